@@ -1,0 +1,228 @@
+/* The public functions: they check what they are given, then call a game or parallel.c. */
+#include <stdlib.h>
+
+#include "games/game.h"
+#include "parallel.h"
+#include "perft.h"
+
+typedef nogo_position Position;
+
+static const uint64_t MAX_JOB = UINT64_C(1) << 40; /* games a job: far beyond use, safe from overflow */
+
+static bool game_is_ours(const Game *game) { return game && game->magic == GAME_MAGIC; }
+
+static bool position_is_of(const Game *game, const Position *position)
+{
+    return game_is_ours(game) && position && position->state.game_tag == game->tag;
+}
+
+/* ---- games ---- */
+
+static uint32_t spec_tag(const nogo_spec *spec)
+{
+    uint64_t hash = rng_mix((uint64_t)spec->family << 32 | (uint64_t)spec->variant << 16 | (uint64_t)spec->columns << 8 |
+                            (uint64_t)spec->rows);
+    uint64_t holes = 0; /* summed, so that their order does not matter */
+    for (int i = 0; i < spec->hole_count; i++)
+        holes += rng_mix(spec->holes[i] + RNG_GOLDEN);
+    return (uint32_t)(rng_mix(hash ^ holes) >> 32) | 1; /* never zero: a zeroed state belongs to no game */
+}
+
+nogo_status nogo_game_new(const nogo_spec *spec, int isa, Game **game)
+{
+    if (!nogo_isa_runs_here(isa))
+        return NOGO_E_ISA;
+    Game *made;
+    nogo_status status = spec->family == NOGO_FAMILY_NOGO       ? nogo_family_new(spec, isa, &made)
+                         : spec->family == NOGO_FAMILY_OTHELLO  ? othello_family_new(spec, isa, &made)
+                         : spec->family == NOGO_FAMILY_EINSTEIN ? einstein_family_new(spec, isa, &made)
+                                                                : NOGO_E_ARGUMENT;
+    if (status != NOGO_OK)
+        return status;
+    made->magic = GAME_MAGIC;
+    made->tag = spec_tag(spec);
+    *game = made;
+    return NOGO_OK;
+}
+
+void nogo_game_free(Game *game)
+{
+    if (!game_is_ours(game))
+        return;
+    game->magic = 0;
+    free(game);
+}
+
+int nogo_game_move_count(const Game *game) { return game_is_ours(game) ? game->move_count : 0; }
+int nogo_game_reward_unit(const Game *game) { return game_is_ours(game) ? game->reward_unit : 0; }
+int nogo_game_outcome_count(const Game *game) { return game_is_ours(game) ? game->outcome_count : 0; }
+
+nogo_status nogo_game_outcome(const Game *game, int outcome, int *winner, int *reward)
+{
+    if (!game_is_ours(game))
+        return NOGO_E_HANDLE;
+    if (outcome < 0 || outcome >= game->outcome_count)
+        return NOGO_E_ARGUMENT;
+    *winner = game->rules->winner(outcome);
+    *reward = game->rules->reward(outcome);
+    return NOGO_OK;
+}
+
+/* ---- positions ---- */
+
+static void position_complete(const Game *game, Position *position)
+{
+    const State *state = &position->state;
+    bool over = state->outcome != NOGO_UNFINISHED;
+    position->move_count = over ? 0 : game->rules->moves(game, state, state->turn, position->moves);
+}
+
+nogo_status nogo_position_start(const Game *game, Position *position)
+{
+    if (!game_is_ours(game))
+        return NOGO_E_HANDLE;
+    position->state = (State){.game_tag = game->tag};
+    game->rules->start(game, &position->state);
+    position_complete(game, position);
+    return NOGO_OK;
+}
+
+nogo_status nogo_position_set(const Game *game, const Layout *layout, int *cell, Position *position)
+{
+    if (!game_is_ours(game))
+        return NOGO_E_HANDLE;
+    State state = {.game_tag = game->tag};
+    nogo_status status = game->rules->set(game, layout, cell, &state);
+    if (status != NOGO_OK)
+        return status;
+    position->state = state;
+    position_complete(game, position);
+    return NOGO_OK;
+}
+
+nogo_status nogo_position_get(const Game *game, const Position *position, Layout *layout)
+{
+    if (!position_is_of(game, position))
+        return NOGO_E_HANDLE;
+    const State *state = &position->state;
+    *layout = (Layout){.turn = state->turn, .ply = state->ply, .die = 255};
+    game->rules->get(game, state, layout);
+    return NOGO_OK;
+}
+
+static nogo_reason move_check(const Game *game, const State *state, int move)
+{
+    return move < 0 || move >= game->move_count ? NOGO_NOT_A_MOVE : game->rules->check(game, state, move);
+}
+
+nogo_status nogo_move_check(const Game *game, const Position *position, int move, int player, nogo_reason *reason)
+{
+    if (!position_is_of(game, position))
+        return NOGO_E_HANDLE;
+    const State *state = &position->state;
+    *reason = player != state->turn ? NOGO_NOT_YOUR_TURN : move_check(game, state, move);
+    return NOGO_OK;
+}
+
+nogo_status nogo_position_play(const Game *game, const Position *position, int move, Position *child)
+{
+    if (!position_is_of(game, position))
+        return NOGO_E_HANDLE;
+    const State *state = &position->state;
+    if (move_check(game, state, move) != NOGO_LEGAL)
+        return NOGO_E_ILLEGAL;
+    child->state = *state;
+    game->rules->play(game, &child->state, move);
+    position_complete(game, child);
+    return NOGO_OK;
+}
+
+nogo_status nogo_position_moves(const Game *game, const Position *position, int player, uint8_t *moves, int *count)
+{
+    if (!position_is_of(game, position))
+        return NOGO_E_HANDLE;
+    const State *state = &position->state;
+    if (player != state->turn && (player < NOGO_FIRST || player > NOGO_SECOND || state->turn == NOGO_CHANCE))
+        return NOGO_E_ARGUMENT;
+    *count = state->outcome == NOGO_UNFINISHED ? game->rules->moves(game, state, player, moves) : 0;
+    return NOGO_OK;
+}
+
+nogo_status nogo_position_key(const Game *game, const Position *position, uint64_t *key)
+{
+    if (!position_is_of(game, position))
+        return NOGO_E_HANDLE;
+    *key = game->rules->key(game, &position->state);
+    return NOGO_OK;
+}
+
+nogo_status nogo_perft(const Game *game, const Position *position, int depth, uint64_t *count)
+{
+    if (!position_is_of(game, position))
+        return NOGO_E_HANDLE;
+    if (depth < 0)
+        return NOGO_E_ARGUMENT;
+    *count = perft_count(game, &position->state, depth);
+    return NOGO_OK;
+}
+
+/* ---- playouts ---- */
+
+static nogo_status job_check(const Game *game, const Position *position, const nogo_playout_job *job)
+{
+    if (!position_is_of(game, position))
+        return NOGO_E_HANDLE;
+    bool held = job->count <= MAX_JOB && job->first % NOGO_BLOCK == 0 && job->threads >= 1 && job->threads <= NOGO_MAX_THREADS;
+    return held ? NOGO_OK : NOGO_E_ARGUMENT;
+}
+
+/* A finished game has one playout, and it is over. */
+static bool finished_add(const State *state, uint64_t count, Totals *totals)
+{
+    if (state->outcome == NOGO_UNFINISHED)
+        return false;
+    totals->games += count;
+    totals->outcomes[state->outcome] += count;
+    return true;
+}
+
+nogo_status nogo_playouts(const Game *game, const Position *position, const nogo_playout_job *job, Totals *totals)
+{
+    nogo_status status = job_check(game, position, job);
+    if (status == NOGO_OK && !finished_add(&position->state, job->count, totals))
+        parallel_playouts(game, &position->state, job, totals);
+    return status;
+}
+
+static void played_add(const Played *played, int reward, Totals *totals)
+{
+    for (int player = 0; player < 2; player++) {
+        Bits moves = played->by[player];
+        while (bits_any(moves)) {
+            int move = bits_pop(&moves);
+            totals->amaf_games[player][move]++;
+            totals->amaf_reward[player][move] += (uint64_t)reward;
+        }
+    }
+}
+
+nogo_status nogo_playouts_single(const Game *game, const Position *position, const nogo_playout_job *job, Totals *totals)
+{
+    nogo_status status = job_check(game, position, job);
+    if (status != NOGO_OK)
+        return status;
+    if (finished_add(&position->state, job->count, totals))
+        return NOGO_OK;
+    for (uint64_t i = 0; i < job->count; i++) {
+        Rng rng = rng_stream(job->seed, job->first + i);
+        State end = position->state;
+        Played played;
+        int outcome = game->kernels->one(game, &end, &rng, &played);
+        totals->games++;
+        totals->outcomes[outcome]++;
+        totals->moves += (unsigned)played.moves;
+        if (job->amaf)
+            played_add(&played, game->rules->reward(outcome), totals);
+    }
+    return NOGO_OK;
+}

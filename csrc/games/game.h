@@ -1,0 +1,72 @@
+/* What a game is, to everything that is not a game: one table of functions. A whole playout is one operation of it,
+ * so that nothing in a playout is called through a pointer. A game knows its rules, bits.h and rng.h, and no other game. */
+#ifndef NOGO_GAME_H
+#define NOGO_GAME_H
+
+#include "../bits.h"
+#include "../core.h"
+#include "../isa.h"
+#include "../rng.h"
+
+typedef nogo_game Game;
+typedef nogo_state State;
+typedef nogo_layout Layout;
+typedef nogo_totals Totals;
+
+/* What was played in a playout: each player's moves, for all-moves-as-first statistics. */
+typedef struct {
+    Bits by[2];
+    int moves; /* how many; passes and throws of the die do not count */
+} Played;
+
+/* Games number first to first + count - 1 of a seed; first is a multiple of NOGO_BLOCK, count at most NOGO_BLOCK. */
+typedef struct {
+    uint64_t seed, first;
+    int count;
+    bool amaf;
+} PlayoutBlock;
+
+/* A game's inner loops, compiled once for each instruction set. */
+typedef struct {
+    /* Plays an unfinished game to its end, uniformly at random; leaves state finished and returns its outcome. */
+    int (*one)(const Game *game, State *state, Rng *rng, Played *played);
+    /* Plays a block of games from one unfinished state, several at a time in the lanes of vectors. */
+    void (*block)(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals);
+} PlayoutKernels;
+
+typedef struct {
+    void (*start)(const Game *game, State *state);
+    /* Checks a layout and makes it a state; on error *cell is the place, or -1. */
+    nogo_status (*set)(const Game *game, const Layout *layout, int *cell, State *state);
+    void (*get)(const Game *game, const State *state, Layout *layout);
+    /* The moves player would have were it its turn, ascending; at NOGO_CHANCE the outcomes, all equally likely. */
+    int (*moves)(const Game *game, const State *state, int player, uint8_t *moves);
+    int (*move_count)(const Game *game, const State *state); /* how many the side to move has */
+    nogo_reason (*check)(const Game *game, const State *state, int move);
+    void (*play)(const Game *game, State *state, int move); /* the move is legal */
+    uint64_t (*key)(const Game *game, const State *state);
+    int (*winner)(int outcome);                             /* NOGO_FIRST, NOGO_SECOND or -1 */
+    int (*reward)(int outcome);                             /* the first player's, in units */
+} GameRules;
+
+/* The head of every game; the game's own tables follow it in memory. */
+struct nogo_game {
+    uint32_t magic;                /* GAME_MAGIC: tells a game from stray memory */
+    uint32_t tag;                  /* equal for equal games, carried by their states */
+    const GameRules *rules;
+    const PlayoutKernels *kernels; /* of the instruction set in use */
+    int cells, move_count, outcome_count, reward_unit;
+};
+
+#define GAME_MAGIC 0x4e6f476fu
+
+/* Each family's constructor: checks the spec and allocates. */
+nogo_status nogo_family_new(const nogo_spec *spec, int isa, Game **game);
+nogo_status othello_family_new(const nogo_spec *spec, int isa, Game **game);
+nogo_status einstein_family_new(const nogo_spec *spec, int isa, Game **game);
+
+/* A state's own part, seen as the game's struct (which is declared may_alias). */
+#define STATE_BODY(Type, state) ((Type *)(void *)(state)->body)
+#define STATE_BODY_CONST(Type, state) ((const Type *)(const void *)(state)->body)
+
+#endif

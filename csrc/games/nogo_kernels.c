@@ -1,0 +1,426 @@
+/* NoGo's playouts. Both draw from the points not yet known to be illegal, and strike out what proves illegal: as no such
+ * point becomes legal again, each move is uniform over the legal ones.
+ *
+ * A point is legal when, with the stone on it, the new stone and the opponent's stones beside it are reached by a flood
+ * that starts at the empty points and runs through stones of one colour. */
+#include "nogo.h"
+
+#include "../lanes.h"
+
+/* ==== one game: both colours of the board in one vector ==== */
+
+typedef uint64_t Pair __attribute__((vector_size(32))); /* the waiting side's set in words 0 and 1, the mover's in 2 and 3 */
+
+#define PAIR_MOVER ((Pair){0, 0, ~UINT64_C(0), ~UINT64_C(0)})
+
+ALWAYS_INLINE Pair pair_of(Bits waiting, Bits mover) { return (Pair){waiting.lo, waiting.hi, mover.lo, mover.hi}; }
+
+ALWAYS_INLINE Pair pair_load(const Bits twice[2])
+{
+    Pair pair;
+    memcpy(&pair, twice, sizeof pair);
+    return pair;
+}
+
+ALWAYS_INLINE Pair pair_turn(Pair p) /* the players change roles */
+{
+#if defined(LANES_AVX2) || defined(LANES_AVX512)
+    return (Pair)_mm256_permute4x64_epi64((__m256i)p, 0x4e);
+#else
+    return (Pair){p[2], p[3], p[0], p[1]};
+#endif
+}
+
+ALWAYS_INLINE Pair pair_swap_words(Pair p)
+{
+#if defined(LANES_AVX2) || defined(LANES_AVX512)
+    return (Pair)_mm256_shuffle_epi32((__m256i)p, 0x4e);
+#else
+    return (Pair){p[1], p[0], p[3], p[2]};
+#endif
+}
+
+ALWAYS_INLINE bool pair_any(Pair p)
+{
+#if defined(LANES_AVX2) || defined(LANES_AVX512)
+    return !_mm256_testz_si256((__m256i)p, (__m256i)p);
+#else
+    return (p[0] | p[1] | p[2] | p[3]) != 0;
+#endif
+}
+
+/* The shifts that take a set to its neighbours' points, ready for use. A count of 64 gives zero: words cross one way only. */
+typedef struct {
+    const NogoGeometry *g;
+    Pair row, to_low, to_high;         /* by a row; across the words, up and down the board */
+    Pair side_to_low, side_to_high;    /* by a column across the words; not if guarded */
+} PairShifts;
+
+ALWAYS_INLINE PairShifts shifts_of(const NogoGeometry *g)
+{
+    uint64_t row = (uint64_t)g->stride, carry = (uint64_t)g->carry;
+    return (PairShifts){g, {row, row, row, row}, {carry, 64, carry, 64}, {64, carry, 64, carry}, {63, 64, 63, 64}, {64, 63, 64, 63}};
+}
+
+#if defined(LANES_AVX2) || defined(LANES_AVX512)
+ALWAYS_INLINE Pair pair_left(Pair x, Pair by) { return (Pair)_mm256_sllv_epi64((__m256i)x, (__m256i)by); }
+ALWAYS_INLINE Pair pair_right(Pair x, Pair by) { return (Pair)_mm256_srlv_epi64((__m256i)x, (__m256i)by); }
+ALWAYS_INLINE Pair pair_to_low(Pair swapped, Pair by) { return pair_left(swapped, by); }
+ALWAYS_INLINE Pair pair_to_high(Pair swapped, Pair by) { return pair_right(swapped, by); }
+#else /* shifts by one count for all words are much cheaper here */
+ALWAYS_INLINE Pair pair_left(Pair x, Pair by) { return x << by[0]; }
+ALWAYS_INLINE Pair pair_right(Pair x, Pair by) { return x >> by[0]; }
+ALWAYS_INLINE Pair pair_to_low(Pair swapped, Pair by) { return (swapped << by[0]) & (Pair){~UINT64_C(0), 0, ~UINT64_C(0), 0}; }
+ALWAYS_INLINE Pair pair_to_high(Pair swapped, Pair by) { return (swapped >> by[1]) & (Pair){0, ~UINT64_C(0), 0, ~UINT64_C(0)}; }
+#endif
+
+/* set_around of nogo.c, for both colours at once. */
+ALWAYS_INLINE Pair pair_around(const PairShifts *by, const bool guarded, Pair x)
+{
+    Pair swapped = pair_swap_words(x), east = x << 1, west = x >> 1;
+    if (!guarded) {
+        east = (east | pair_to_high(swapped, by->side_to_high)) & pair_of(by->g->not_west, by->g->not_west);
+        west = (west | pair_to_low(swapped, by->side_to_low)) & pair_of(by->g->not_east, by->g->not_east);
+    }
+    Pair rows = pair_left(x, by->row) | pair_right(x, by->row);
+    return (east | west) | (rows | (pair_to_low(swapped, by->to_low) | pair_to_high(swapped, by->to_high)));
+}
+
+/* Whether the flood through the stones, from the empty points, reaches all that must live. */
+ALWAYS_INLINE bool pair_lives(const PairShifts *by, const bool guarded, Pair stones, Pair empty, Pair must_live)
+{
+    Pair alive = stones & pair_around(by, guarded, empty);
+    for (int i = 0; i < 2; i++) /* nearly always needed: cheaper than looking whether it is */
+        alive |= stones & pair_around(by, guarded, alive);
+    while (pair_any(must_live & ~alive)) {
+        Pair before = alive;
+        for (int i = 0; i < 3; i++)
+            alive |= stones & pair_around(by, guarded, alive);
+        if (!pair_any(alive ^ before))
+            return false;
+    }
+    return true;
+}
+
+ALWAYS_INLINE int one_play(const NogoGeometry *g, const bool guarded, State *state, Rng *stream)
+{
+    NogoState *s = STATE_BODY(NogoState, state);
+    const PairShifts by = shifts_of(g);
+    Rng rng = *stream;
+    int turn = state->turn, ply = state->ply;
+    Bits open = s->legal[turn], open_next = s->legal[!turn]; /* where the mover, and then the other, may still play */
+    Pair stones = pair_of(s->stones[!turn], s->stones[turn]);
+    Pair empty = pair_of(nogo_empty(g, s), nogo_empty(g, s));
+    for (;;) {
+        uint32_t low_count = (uint32_t)__builtin_popcountll(open.lo), count = low_count + (uint32_t)__builtin_popcountll(open.hi);
+        if (!count)
+            break;
+        uint32_t k = rng_below(&rng, count);
+        uint64_t high = -(uint64_t)(k >= low_count); /* all ones when the point is in the high word */
+        __asm__("" : "+r"(high));                    /* or the compiler makes it a branch, mispredicted half the time */
+        uint64_t bit = word_select((open.hi & high) | (open.lo & ~high), k - (low_count & (uint32_t)high));
+        int at = __builtin_ctzll(bit) + (int)(high & 64);
+        Bits point = {bit & ~high, bit & high};
+        open = bits_minus(open, point);
+        Pair self = pair_load(g->self[at]), around = pair_load(g->around[at]);
+        Pair left = empty & ~self, own = self & PAIR_MOVER, with = stones | own;
+        if (!pair_lives(&by, guarded, with, left, own | (around & stones & ~PAIR_MOVER)))
+            continue;
+        Bits waiting = open;
+        open = bits_minus(open_next, point);
+        open_next = waiting;
+        empty = left;
+        stones = pair_turn(with);
+        turn ^= 1;
+        ply++;
+    }
+    *stream = rng;
+    s->stones[!turn] = (Bits){stones[0], stones[1]};
+    s->stones[turn] = (Bits){stones[2], stones[3]};
+    s->legal[turn] = open;
+    s->legal[!turn] = open_next;
+    state->turn = (uint8_t)turn;
+    state->ply = (uint16_t)ply;
+    state->outcome = turn == NOGO_SECOND;
+    return state->outcome;
+}
+
+/* A set of moves for a set of bits: the guards are left out, the order stays. */
+static Bits points_of(const NogoGeometry *g, Bits bits)
+{
+#ifdef __BMI2__
+    uint64_t low = _pext_u64(bits.lo, g->cells.lo), high = _pext_u64(bits.hi, g->cells.hi);
+    int shift = __builtin_popcountll(g->cells.lo);
+    return shift == 64 ? (Bits){low, high} : (Bits){low | high << shift, shift ? high >> (64 - shift) : 0};
+#else
+    Bits points = bits_none();
+    while (bits_any(bits))
+        points = bits_or(points, bits_of(g->point_of[bits_pop(&bits)]));
+    return points;
+#endif
+}
+
+static int nogo_one(const Game *game, State *state, Rng *rng, Played *played)
+{
+    const NogoGeometry *g = nogo_geometry(game);
+    NogoState before = *STATE_BODY_CONST(NogoState, state);
+    int ply = state->ply, outcome = g->guarded ? one_play(g, true, state, rng) : one_play(g, false, state, rng);
+    const NogoState *after = STATE_BODY_CONST(NogoState, state);
+    played->moves = state->ply - ply;
+    for (int colour = 0; colour < 2; colour++) /* without captures, the stones are the moves */
+        played->by[colour] = points_of(g, bits_minus(after->stones[colour], before.stones[colour]));
+    return outcome;
+}
+
+/* ==== lanes: a game in each 16-bit lane, a vector for each row of the board ==== */
+
+enum { ROWS = NOGO_MAX_SIDE };
+
+typedef struct {
+    V16 mine[ROWS], theirs[ROWS]; /* stones of the side to move in the lane, and of the other */
+    V16 open[ROWS], open_next[ROWS];
+    V16 empty[ROWS];
+} LaneBoards;
+
+static uint16_t row_of(const NogoGeometry *g, Bits set, int row)
+{
+    unsigned bits = 0;
+    for (int column = 0; column < g->columns; column++)
+        bits |= (unsigned)bits_has(set, g->bit_of[row * g->columns + column]) << column;
+    return (uint16_t)bits;
+}
+
+/* The start of every game of a block, row by row. */
+typedef struct {
+    uint16_t mine[ROWS], theirs[ROWS], open[ROWS], open_next[ROWS], empty[ROWS];
+} StartRows;
+
+static StartRows start_rows(const NogoGeometry *g, const State *state)
+{
+    const NogoState *s = STATE_BODY_CONST(NogoState, state);
+    StartRows start;
+    memset(&start, 0, sizeof start);
+    for (int r = 0; r < g->rows; r++) {
+        start.mine[r] = row_of(g, s->stones[state->turn], r);
+        start.theirs[r] = row_of(g, s->stones[!state->turn], r);
+        start.open[r] = row_of(g, s->legal[state->turn], r);
+        start.open_next[r] = row_of(g, s->legal[!state->turn], r);
+        start.empty[r] = row_of(g, nogo_empty(g, s), r);
+    }
+    return start;
+}
+
+ALWAYS_INLINE void boards_start(LaneBoards *b, const StartRows *start, const int rows)
+{
+    for (int r = 0; r < rows; r++) {
+        b->mine[r] = v16_all(start->mine[r]);
+        b->theirs[r] = v16_all(start->theirs[r]);
+        b->open[r] = v16_all(start->open[r]);
+        b->open_next[r] = v16_all(start->open_next[r]);
+        b->empty[r] = v16_all(start->empty[r]);
+    }
+}
+
+/* The k-th of a row's bits, k counted from 0; zero where the row is empty. */
+ALWAYS_INLINE V16 row_select(V16 row, V16 k, const int columns)
+{
+#pragma GCC unroll 16
+    for (int i = 1; i < columns; i++)
+        row = v16_select(v16_ge(k, v16_all(i)), row & (row - 1), row);
+    return row & -row;
+}
+
+/* One open point drawn in every lane, as rows of which at most one holds a bit; false when no lane has any. */
+ALWAYS_INLINE bool points_draw(const V16 *open, const int rows, const int columns, LaneRng *rng, V16 *drawn)
+{
+    V16 upto[ROWS]; /* open points in rows 0 to r */
+    upto[0] = v16_popcount(open[0]);
+#pragma GCC unroll 16
+    for (int r = 1; r < rows; r++)
+        upto[r] = upto[r - 1] + v16_popcount(open[r]);
+    if (!m16_any(v16_nonzero(upto[rows - 1])))
+        return false;
+    V16 k = lanerng_below(rng, upto[rows - 1]);
+    V16 row = open[0], before = v16_all(0);
+    M16 beyond[ROWS]; /* the point lies in a row after r */
+#pragma GCC unroll 16
+    for (int r = 0; r < rows - 1; r++) {
+        beyond[r] = v16_ge(k, upto[r]);
+        row = v16_select(beyond[r], open[r + 1], row);
+        before = v16_select(beyond[r], upto[r], before);
+    }
+    V16 bit = row_select(row, k - before, columns);
+    drawn[0] = v16_keep(~beyond[0], bit);
+#pragma GCC unroll 16
+    for (int r = 1; r < rows - 1; r++)
+        drawn[r] = v16_keep(beyond[r - 1] & ~beyond[r], bit);
+    drawn[rows - 1] = v16_keep(beyond[rows - 2], bit);
+    return true;
+}
+
+/* Row r of the neighbours of a set given by rows. */
+ALWAYS_INLINE V16 row_around(const V16 *set, const int r, const int rows)
+{
+    V16 sides = (set[r] << 1) | (set[r] >> 1);
+    if (r == 0)
+        return sides | set[1];
+    if (r == rows - 1)
+        return sides | set[r - 1];
+    return OR3(sides, set[r - 1], set[r + 1]);
+}
+
+/* Row r of a flood, one step further. */
+ALWAYS_INLINE V16 row_spread(const V16 *alive, const V16 *stones, const int r, const int rows)
+{
+    V16 here = alive[r], wide = OR3(here, here << 1, here >> 1);
+    if (r == 0)
+        return AND_OR(stones[r], wide, alive[1]);
+    if (r == rows - 1)
+        return AND_OR(stones[r], wide, alive[r - 1]);
+    return OR3(wide, alive[r - 1], alive[r + 1]) & stones[r];
+}
+
+/* Floods on, down the board and up again, until in every lane all that must live is reached or nothing changes.
+ * Returns the lanes where something is not reached. */
+ALWAYS_INLINE M16 flood_finish(V16 *alive, const V16 *stones, const V16 *must_live, const int rows)
+{
+    for (;;) {
+        V16 changed = v16_all(0), missing = v16_all(0);
+#pragma GCC unroll 16
+        for (int r = 0; r < rows; r++)
+            alive[r] = row_spread(alive, stones, r, rows);
+#pragma GCC unroll 16
+        for (int r = rows - 1; r >= 0; r--) {
+            V16 further = row_spread(alive, stones, r, rows);
+            changed = OR_DIFFER(changed, further, alive[r]);
+            alive[r] = further;
+            missing = OR_MINUS(missing, must_live[r], further);
+        }
+        M16 dead = v16_nonzero(missing);
+        if (!m16_any(dead & v16_nonzero(changed)))
+            return dead;
+    }
+}
+
+/* The lanes in which the drawn point is illegal. Most moves are settled without a flood, by the points right beside. */
+ALWAYS_INLINE M16 points_illegal(const LaneBoards *b, const V16 *drawn, const V16 *left, const int rows)
+{
+    V16 beside[ROWS], alive[ROWS], must_live[ROWS];
+    V16 captured = v16_all(0), smothered = v16_all(0);
+#pragma GCC unroll 16
+    for (int r = 0; r < rows; r++) {
+        beside[r] = row_around(left, r, rows);
+        alive[r] = b->theirs[r] & beside[r];
+        must_live[r] = b->theirs[r] & row_around(drawn, r, rows);
+        captured = OR_MINUS(captured, must_live[r], beside[r]);
+        smothered = OR_MINUS(smothered, drawn[r], beside[r]);
+    }
+    M16 capture = v16_nonzero(captured), suicide = v16_nonzero(smothered);
+    if (m16_any(capture))
+        capture = flood_finish(alive, b->theirs, must_live, rows);
+    if (m16_any(suicide)) {
+        V16 stones[ROWS];
+#pragma GCC unroll 16
+        for (int r = 0; r < rows; r++) {
+            stones[r] = b->mine[r] | drawn[r];
+            alive[r] = stones[r] & beside[r];
+        }
+        suicide = flood_finish(alive, stones, drawn, rows);
+    }
+    return capture | suicide;
+}
+
+/* Lanes that made a legal move change sides; in the others only the drawn point is struck out. */
+ALWAYS_INLINE void boards_advance(LaneBoards *b, const V16 *drawn, const V16 *left, M16 moved, const int rows)
+{
+#pragma GCC unroll 16
+    for (int r = 0; r < rows; r++) {
+        V16 with = b->mine[r] | drawn[r], open = b->open[r] & ~drawn[r], open_next = b->open_next[r] & ~drawn[r];
+        b->mine[r] = v16_select(moved, b->theirs[r], b->mine[r]);
+        b->theirs[r] = v16_select(moved, with, b->theirs[r]);
+        b->open[r] = v16_select(moved, open_next, open);
+        b->open_next[r] = v16_select(moved, open, b->open_next[r]);
+        b->empty[r] = v16_select(moved, left[r], b->empty[r]);
+    }
+}
+
+/* Plays all lanes to their ends; returns the number of moves made in each. */
+ALWAYS_INLINE V16 boards_play(LaneBoards *b, LaneRng *rng, const int rows, const int columns)
+{
+    V16 plies = v16_all(0);
+    V16 drawn[ROWS], left[ROWS];
+    while (points_draw(b->open, rows, columns, rng, drawn)) {
+        V16 any = v16_all(0);
+#pragma GCC unroll 16
+        for (int r = 0; r < rows; r++) {
+            left[r] = b->empty[r] & ~drawn[r];
+            any |= drawn[r];
+        }
+        M16 moved = v16_nonzero(any) & ~points_illegal(b, drawn, left, rows);
+        boards_advance(b, drawn, left, moved, rows);
+        plies += v16_keep(moved, v16_all(1));
+    }
+    return plies;
+}
+
+/* For every point: in how many of the lanes each colour played it, and how many of those the first player won. */
+static void amaf_add(const NogoGeometry *g, const LaneBoards *b, const StartRows *start, M16 lanes, M16 first_won,
+                     Totals *totals)
+{
+    /* The side to move at the end has lost. */
+    for (int point = 0; point < g->points; point++) {
+        int r = point / g->columns;
+        V16 bit = v16_all(1 << point % g->columns);
+        if ((start->mine[r] | start->theirs[r]) >> point % g->columns & 1)
+            continue;
+        M16 loser = v16_nonzero(b->mine[r] & bit), winner = v16_nonzero(b->theirs[r] & bit);
+        int first_winning = m16_count(winner & first_won), second_losing = m16_count(loser & first_won);
+        totals->amaf_games[NOGO_FIRST][point] += (unsigned)(first_winning + m16_count(loser & lanes & ~first_won));
+        totals->amaf_games[NOGO_SECOND][point] += (unsigned)(second_losing + m16_count(winner & lanes & ~first_won));
+        totals->amaf_reward[NOGO_FIRST][point] += (unsigned)first_winning;
+        totals->amaf_reward[NOGO_SECOND][point] += (unsigned)second_losing;
+    }
+}
+
+ALWAYS_INLINE void block_play(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals, const int rows,
+                              const int columns)
+{
+    const NogoGeometry *g = nogo_geometry(game);
+    const StartRows start = start_rows(g, state);
+    for (int done = 0; done < block->count; done += LANES16) {
+        LaneBoards boards;
+        LaneRng rng = lanerng_streams(block->seed, (block->first + (unsigned)done) / 4, 1);
+        boards_start(&boards, &start, rows);
+        V16 plies = boards_play(&boards, &rng, rows, columns);
+        int games = block->count - done < LANES16 ? block->count - done : LANES16;
+        M16 lanes = m16_first(games);
+        M16 first_won = lanes & v16_nonzero((plies + state->turn) & 1);
+        int wins = m16_count(first_won);
+        totals->games += (unsigned)games;
+        totals->outcomes[1] += (unsigned)wins;
+        totals->outcomes[0] += (unsigned)(games - wins);
+        for (int i = 0; i < games; i++)
+            totals->moves += plies[i];
+        if (block->amaf)
+            amaf_add(g, &boards, &start, lanes, first_won, totals);
+    }
+}
+
+/* The loops over rows and columns are unrolled for a few sizes; a smaller board plays on the next larger one, whose other
+ * points are neither empty nor stones. */
+static void nogo_block(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals)
+{
+    const NogoGeometry *g = nogo_geometry(game);
+    if (g->rows <= 5 && g->columns <= 5)
+        block_play(game, state, block, totals, 5, 5);
+    else if (g->rows <= 9 && g->columns <= 9)
+        block_play(game, state, block, totals, 9, 9);
+    else if (g->rows <= 9)
+        block_play(game, state, block, totals, 9, 16);
+    else if (g->rows <= 11 && g->columns <= 11)
+        block_play(game, state, block, totals, 11, 11);
+    else
+        block_play(game, state, block, totals, 16, 16);
+}
+
+const PlayoutKernels ISA_NAME(nogo_kernels) = {nogo_one, nogo_block};

@@ -1,0 +1,192 @@
+/* Othello on 8x8, 6x6 and 4x4. A side without a move passes, and only then; when neither can move, more discs win. */
+#include "othello.h"
+
+#include <stdlib.h>
+
+static int square_of(const OthelloGame *o, int cell) { return cell / o->size * 8 + cell % o->size; }
+static int cell_of(const OthelloGame *o, int square) { return square / 8 * o->size + square % 8; }
+static int pass_of(const OthelloGame *o) { return o->size * o->size; }
+
+static uint64_t moves_of(const OthelloGame *o, const OthelloState *s, int player)
+{
+    return othello_moves_of(o->board, s->discs[player], s->discs[!player]);
+}
+
+/* ---- moves ---- */
+
+static void state_judge(const OthelloGame *o, State *state)
+{
+    const OthelloState *s = STATE_BODY_CONST(OthelloState, state);
+    bool over = !moves_of(o, s, NOGO_FIRST) && !moves_of(o, s, NOGO_SECOND);
+    state->outcome = over ? (uint8_t)othello_outcome(s->discs[NOGO_FIRST], s->discs[NOGO_SECOND]) : NOGO_UNFINISHED;
+}
+
+static void othello_play(const Game *game, State *state, int move)
+{
+    const OthelloGame *o = othello_game(game);
+    OthelloState *s = STATE_BODY(OthelloState, state);
+    uint64_t *own = &s->discs[state->turn], *other = &s->discs[!state->turn];
+    if (move != pass_of(o)) {
+        uint64_t square = UINT64_C(1) << square_of(o, move), flips = othello_flips(*own, *other, square);
+        *own |= square | flips;
+        *other &= ~flips;
+    }
+    state->ply++;
+    state->turn ^= 1;
+    state_judge(o, state);
+}
+
+static int othello_moves(const Game *game, const State *state, int player, uint8_t *moves)
+{
+    const OthelloGame *o = othello_game(game);
+    uint64_t squares = moves_of(o, STATE_BODY_CONST(OthelloState, state), player);
+    int count = 0;
+    for (; squares; squares &= squares - 1)
+        moves[count++] = (uint8_t)cell_of(o, __builtin_ctzll(squares));
+    if (!count)
+        moves[count++] = (uint8_t)pass_of(o);
+    return count;
+}
+
+static int othello_move_count(const Game *game, const State *state)
+{
+    uint64_t squares = moves_of(othello_game(game), STATE_BODY_CONST(OthelloState, state), state->turn);
+    return squares ? __builtin_popcountll(squares) : state->outcome == NOGO_UNFINISHED;
+}
+
+static nogo_reason othello_check(const Game *game, const State *state, int move)
+{
+    const OthelloGame *o = othello_game(game);
+    const OthelloState *s = STATE_BODY_CONST(OthelloState, state);
+    uint64_t squares = moves_of(o, s, state->turn);
+    if (state->outcome != NOGO_UNFINISHED)
+        return NOGO_GAME_OVER;
+    if (move == pass_of(o))
+        return squares ? NOGO_PASS : NOGO_LEGAL;
+    uint64_t square = UINT64_C(1) << square_of(o, move);
+    if ((s->discs[0] | s->discs[1]) & square)
+        return NOGO_NOT_EMPTY;
+    return squares & square ? NOGO_LEGAL : NOGO_FLIPS_NOTHING;
+}
+
+/* ---- positions ---- */
+
+static void othello_start(const Game *game, State *state)
+{
+    const OthelloGame *o = othello_game(game);
+    int low = o->size / 2 - 1, high = o->size / 2; /* the middle rows and columns */
+    OthelloState *s = STATE_BODY(OthelloState, state);
+    s->discs[NOGO_FIRST] = UINT64_C(1) << (low * 8 + high) | UINT64_C(1) << (high * 8 + low);
+    s->discs[NOGO_SECOND] = UINT64_C(1) << (low * 8 + low) | UINT64_C(1) << (high * 8 + high);
+    state->outcome = NOGO_UNFINISHED;
+}
+
+static uint64_t squares_around(uint64_t x)
+{
+    uint64_t sides = x | ((x << 1) & 0xfefefefefefefefeu) | ((x >> 1) & 0x7f7f7f7f7f7f7f7fu);
+    return sides | sides << 8 | sides >> 8;
+}
+
+/* Discs grow outward from the centre, so all of them hang together. */
+static uint64_t discs_adrift(uint64_t discs, uint64_t centre)
+{
+    for (uint64_t reached = centre;;) {
+        uint64_t more = squares_around(reached) & discs;
+        if (more == reached)
+            return discs & ~reached;
+        reached = more;
+    }
+}
+
+static nogo_status othello_set(const Game *game, const Layout *layout, int *cell, State *state)
+{
+    const OthelloGame *o = othello_game(game);
+    OthelloState *s = STATE_BODY(OthelloState, state);
+    for (*cell = 0; *cell < game->cells; ++*cell) {
+        int value = layout->cells[*cell];
+        if (value > 2)
+            return NOGO_E_CELL;
+        if (value)
+            s->discs[value - 1] |= UINT64_C(1) << square_of(o, *cell);
+    }
+    uint64_t centre = UINT64_C(0x303) << (o->size / 2 - 1) * 9, discs = s->discs[0] | s->discs[1];
+    if (centre & ~discs) {
+        *cell = cell_of(o, __builtin_ctzll(centre & ~discs));
+        return NOGO_E_CENTRE;
+    }
+    uint64_t adrift = discs_adrift(discs, centre);
+    if (adrift) {
+        *cell = cell_of(o, __builtin_ctzll(adrift));
+        return NOGO_E_ISLAND;
+    }
+    *cell = -1;
+    if (layout->turn > NOGO_SECOND || (layout->ply & 1) != layout->turn)
+        return NOGO_E_TURN;
+    if (layout->ply < __builtin_popcountll(discs) - 4)
+        return NOGO_E_COUNTS; /* every move adds one disc, a pass none */
+    state->turn = layout->turn;
+    state->ply = layout->ply;
+    state_judge(o, state);
+    return NOGO_OK;
+}
+
+static void othello_get(const Game *game, const State *state, Layout *layout)
+{
+    const OthelloState *s = STATE_BODY_CONST(OthelloState, state);
+    for (int cell = 0; cell < game->cells; cell++) {
+        int square = square_of(othello_game(game), cell);
+        layout->cells[cell] = (uint8_t)((s->discs[0] >> square & 1) + 2 * (s->discs[1] >> square & 1));
+    }
+}
+
+static uint64_t othello_key(const Game *game, const State *state)
+{
+    const OthelloState *s = STATE_BODY_CONST(OthelloState, state);
+    uint64_t key = (uint64_t)game->tag << 1 | state->turn;
+    key = rng_mix((key ^ s->discs[0]) + RNG_GOLDEN);
+    return rng_mix((key ^ s->discs[1]) + RNG_GOLDEN);
+}
+
+static int othello_winner(int outcome)
+{
+    return outcome == OTHELLO_EVEN ? -1 : outcome > OTHELLO_EVEN ? NOGO_FIRST : NOGO_SECOND;
+}
+
+static int othello_reward(int outcome) { return (outcome > OTHELLO_EVEN) + (outcome >= OTHELLO_EVEN); }
+
+static const GameRules OTHELLO_RULES = {
+    .start = othello_start,
+    .set = othello_set,
+    .get = othello_get,
+    .moves = othello_moves,
+    .move_count = othello_move_count,
+    .check = othello_check,
+    .play = othello_play,
+    .key = othello_key,
+    .winner = othello_winner,
+    .reward = othello_reward,
+};
+
+#define KERNELS_ENTRY(isa) &othello_kernels_##isa,
+static const PlayoutKernels *const KERNELS[] = {ISA_ALL(KERNELS_ENTRY)};
+
+nogo_status othello_family_new(const nogo_spec *spec, int isa, Game **game)
+{
+    int size = spec->rows;
+    if (spec->columns != size || (size != 4 && size != 6 && size != 8) || spec->hole_count)
+        return NOGO_E_ARGUMENT;
+    OthelloGame *made = malloc(sizeof *made);
+    if (!made)
+        return NOGO_E_NOMEM;
+    *made = (OthelloGame){.head = {.rules = &OTHELLO_RULES,
+                                   .kernels = KERNELS[isa],
+                                   .cells = size * size,
+                                   .move_count = size * size + 1,
+                                   .outcome_count = 2 * OTHELLO_EVEN + 1,
+                                   .reward_unit = OTHELLO_REWARD_UNIT},
+                          .size = size};
+    for (int row = 0; row < size; row++)
+        made->board |= ((UINT64_C(1) << size) - 1) << 8 * row;
+    *game = &made->head;
+    return NOGO_OK;
+}

@@ -1,0 +1,10 @@
+/* Work on several threads. */
+#ifndef NOGO_PARALLEL_H
+#define NOGO_PARALLEL_H
+
+#include "games/game.h"
+
+/* Adds the job's games to totals; the sums are whole numbers, so no division of the work can change them. */
+void parallel_playouts(const Game *game, const State *state, const nogo_playout_job *job, Totals *totals);
+
+#endif
