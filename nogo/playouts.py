@@ -1,0 +1,123 @@
+"""Random games from a position, many at a time."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nogo import core
+from nogo.errors import ArgumentError, HandleError
+from nogo.game import check_seed
+from nogo.position import Position
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from nogo.game import Game
+
+MAX_GAMES = 2**40
+_SLICE_SECONDS = 0.03  # between looks for Ctrl-C; a slice may be cut short no sooner than its end
+
+
+@dataclass(frozen=True)
+class Amaf:
+    """All moves as first: sums over the games in which a player made a move, whenever it did."""
+
+    games: NDArray[np.int64]
+    """[player, move]: how many games."""
+    rewards: NDArray[np.float64]
+    """[player, move]: the first player's rewards in them, added up."""
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """Results of random games."""
+
+    games: int
+    values: NDArray[np.float64]
+    """The results there can be (as `Position.result`), ascending."""
+    counts: NDArray[np.int64]
+    """How many games ended with each."""
+    mean: float
+    """The first player's mean reward: win 1, draw 0.5, loss 0; EinStein graded."""
+    wins: int
+    """Of the first player, as are draws and losses."""
+    draws: int
+    losses: int
+    mean_length: float
+    """Moves a game; passes and throws of the die do not count."""
+    amaf: Amaf | None
+
+    @cached_property
+    def win_rate(self) -> float:
+        """The first player's wins, draws counted half, over the games."""
+        return (self.wins + self.draws / 2) / self.games
+
+
+def playouts(position: Position, n: int, *, seed: int, threads: int = 1, amaf: bool = False) -> Playouts:
+    """Play n random games from a position, every move uniform over the legal ones.
+
+    The same position, n and seed give the same answer on every machine, whatever the threads. Ctrl-C stops it.
+    """
+    return _collect(position, n, check_seed(seed), threads, amaf=amaf, single=False)
+
+
+def single_playouts(position: Position, n: int, *, seed: int, amaf: bool = False) -> Playouts:
+    """Do the same one game at a time, as a tree search does, on one thread; other games, equally random."""
+    return _collect(position, n, check_seed(seed), 1, amaf=amaf, single=True)
+
+
+def _collect(position: Position, n: int, seed: int, threads: int, *, amaf: bool, single: bool) -> Playouts:
+    if not isinstance(position, Position):
+        raise HandleError(f"{position!r} is not a position; make one with game.start() or nogo.position(text)")
+    _check_count("n", n, 1, MAX_GAMES)
+    _check_count("threads", threads, 1, core.MAX_THREADS)
+    core.threads_allow(threads)
+    totals = core.totals_new()
+    done, size = 0, core.BLOCK * threads
+    while done < n:
+        count, began = min(size, n - done), time.monotonic()
+        core.playouts_run(position.game.handle, position._c, totals, (seed, done, count, threads, amaf), single=single)
+        done += count
+        if time.monotonic() - began < _SLICE_SECONDS / 2:
+            size *= 2  # a multiple of the block, as the engine asks
+    return _report(position.game, totals, amaf=amaf)
+
+
+def _check_count(name: str, value: object, least: int, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise ArgumentError(f"{name}={value!r} is not a whole number; use {least} to {most}")
+    if not least <= value <= most:
+        raise ArgumentError(f"{name}={value} is out of range; use {least} to {most}")
+
+
+def _report(game: Game, totals: Any, *, amaf: bool) -> Playouts:
+    outcomes = np.array(core.totals_array(totals, "outcomes")).view(np.int64)[: len(game.outcomes)]
+    winners = np.array([-1 if winner is None else winner for winner, _, _ in game.outcomes])
+    rewards = np.array([reward for _, _, reward in game.outcomes])
+    values = np.array([value for _, value, _ in game.outcomes], dtype=np.float64)
+    possible = game.notation.possible(values)
+    games = int(totals.games)
+    return Playouts(
+        games=games,
+        values=values[possible],
+        counts=outcomes[possible],
+        mean=float(outcomes @ rewards) / games,
+        wins=int(outcomes[winners == core.FIRST].sum()),
+        draws=int(outcomes[winners == -1].sum()),
+        losses=int(outcomes[winners == core.SECOND].sum()),
+        mean_length=totals.moves / games,
+        amaf=_amaf(game, totals) if amaf else None,
+    )
+
+
+def _amaf(game: Game, totals: Any) -> Amaf:
+    games, rewards = (
+        np.array(core.totals_array(totals, field)).view(np.int64).reshape(2, -1)[:, : game.move_count].copy()
+        for field in ("amaf_games", "amaf_reward")
+    )
+    return Amaf(games, rewards / core.game_reward_unit(game.handle))
