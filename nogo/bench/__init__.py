@@ -1,0 +1,1 @@
+"""Measuring: how many random games a second."""

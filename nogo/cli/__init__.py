@@ -1,0 +1,27 @@
+"""The ``nogo`` command, also ``python -m nogo``. One file a command; the only room that prints."""
+
+from __future__ import annotations
+
+import click
+
+from nogo.cli.bench import bench
+from nogo.errors import NogoError
+
+
+class _Group(click.Group):
+    """Shows our own errors as one line, without a traceback."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except NogoError as error:
+            raise click.ClickException(str(error)) from error
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="nogo")
+def main() -> None:
+    """Play Monte-Carlo games as fast as the machine allows."""
+
+
+main.add_command(bench)
