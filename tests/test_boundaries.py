@@ -1,0 +1,131 @@
+"""Who may know what: imports of Python modules, includes and pragmas of C files."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+import nogo
+
+ROOT = Path(__file__).parent.parent
+PYTHON = sorted((ROOT / "nogo").rglob("*.py"))
+C = sorted((ROOT / "csrc").rglob("*.[ch]"))
+GAMES = {"nogo", "othello", "einstein"}
+STANDARD = {"omp.h", "stdbool.h", "stddef.h", "stdint.h", "stdlib.h", "string.h", "immintrin.h", "nmmintrin.h"}
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def imports_of(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+def includes_of(path: Path) -> set[str]:
+    return set(re.findall(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', path.read_text(encoding="utf-8"), re.M))
+
+
+def game_files() -> list[Path]:
+    return [path for path in C if path.parent.name == "games" and path.name != "game.h"]
+
+
+@pytest.mark.skipif("NOGO_TEST_INSTALLED" not in os.environ, reason="asked for by tox, which tests the wheel")
+def test_tests_run_against_the_installed_package_not_the_tree():
+    assert Path(nogo.__file__).parent != ROOT / "nogo"
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=name_of)
+def test_only_core_imports_the_extension(path):
+    if path.name != "core.py":
+        assert not any("_core" in name.split(".") for name in imports_of(path))
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=name_of)
+def test_only_the_command_line_prints(path):
+    if path.parent.name == "cli":
+        return
+    calls = {
+        node.func.id
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    assert "print" not in calls
+    assert not imports_of(path) & {"click", "rich"}
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=name_of)
+def test_nothing_is_evaluated_or_shelled_out(path):
+    if path.name == "_build.py":
+        return
+    assert not imports_of(path) & {"pickle", "marshal", "subprocess"}
+    assert not re.search(r"\b(eval|exec|system|popen)\(", path.read_text(encoding="utf-8"))
+
+
+def test_core_knows_no_room_above_it():
+    tree = ast.parse((ROOT / "nogo/core.py").read_text(encoding="utf-8"))
+    modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert {module for module in modules if module.startswith("nogo")} == {"nogo._core", "nogo.errors"}
+
+
+@pytest.mark.parametrize("path", game_files(), ids=name_of)
+def test_a_game_knows_its_own_rules_only(path):
+    family = path.stem.removesuffix("_kernels")
+    allowed = {"game.h", f"{family}.h", "../lanes.h", *STANDARD}
+    assert includes_of(path) <= allowed
+    others = GAMES - {family}
+    symbols = re.findall(
+        r"\b(nogo|othello|einstein)_(?:kernels|family_new|play|moves)", path.read_text(encoding="utf-8")
+    )
+    assert not set(symbols) & others
+
+
+def test_only_api_names_the_games():
+    for path in C:
+        if path.parent.name != "games" and path.name not in ("api.c", "nogo_api.h"):
+            assert not {f"games/{game}.h" for game in GAMES} & includes_of(path)
+            assert not re.search(r"(nogo|othello|einstein)_family_new", path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", C, ids=name_of)
+def test_c_includes_are_ours_or_the_standard_library_s(path):
+    for include in includes_of(path):
+        assert include in STANDARD or (path.parent / include).exists(), include
+
+
+@pytest.mark.parametrize("path", C, ids=name_of)
+def test_c_neither_prints_nor_exits_nor_draws_its_own_randomness(path):
+    assert not re.search(r"\b(f?printf|puts|exit|abort|s?rand|time)\s*\(", path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", C, ids=name_of)
+def test_openmp_lives_in_one_file(path):
+    if path.name != "parallel.c":
+        assert not re.search(r"pragma\s+omp|omp\.h", path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", C, ids=name_of)
+def test_c_has_no_mutable_globals(path):
+    text = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.S)
+    for line in re.findall(r"^static [^\n(]*[=;]", text, re.M):
+        assert "const" in line, line
+
+
+def test_the_public_declarations_have_no_preprocessor_lines():
+    assert "#" not in (ROOT / "csrc/nogo_api.h").read_text(encoding="utf-8")
+
+
+def test_headers_come_with_the_package():
+    folder = Path(nogo.get_include())
+    assert (folder / "nogo_api.h").read_text() == (ROOT / "csrc/nogo_api.h").read_text()
+    assert (folder / "games/game.h").exists()
