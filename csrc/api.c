@@ -30,6 +30,8 @@ static uint32_t spec_tag(const nogo_spec *spec)
 
 nogo_status nogo_game_new(const nogo_spec *spec, int isa, Game **game)
 {
+    if (!spec)
+        return NOGO_E_HANDLE;
     if (!nogo_isa_runs_here(isa))
         return NOGO_E_ISA;
     Game *made;
@@ -89,7 +91,7 @@ nogo_status nogo_position_start(const Game *game, Position *position)
 
 nogo_status nogo_position_set(const Game *game, const Layout *layout, int *cell, Position *position)
 {
-    if (!game_is_ours(game))
+    if (!game_is_ours(game) || !layout)
         return NOGO_E_HANDLE;
     State state = {.game_tag = game->tag};
     nogo_status status = game->rules->set(game, layout, cell, &state);
@@ -170,7 +172,7 @@ nogo_status nogo_perft(const Game *game, const Position *position, int depth, ui
 
 static nogo_status job_check(const Game *game, const Position *position, const nogo_playout_job *job)
 {
-    if (!position_is_of(game, position))
+    if (!position_is_of(game, position) || !job)
         return NOGO_E_HANDLE;
     bool held = job->count <= MAX_JOB && job->first % NOGO_BLOCK == 0 && job->threads >= 1 && job->threads <= NOGO_MAX_THREADS;
     return held ? NOGO_OK : NOGO_E_ARGUMENT;

@@ -8,7 +8,6 @@
 
 #include "nogo_api.h"
 
-#define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 

@@ -1,6 +1,7 @@
 /* The public declarations of the engine. cffi reads this very file, so it has no preprocessor lines.
  *
- * A call that can fail returns a nogo_status and writes its outputs last; on failure the outputs are untouched.
+ * A call that can fail returns a nogo_status and writes its outputs last; on failure they are untouched (but for the
+ * place of a layout's fault). Null pointers are refused as NOGO_E_HANDLE.
  * States are plain values: fixed size, copied by assignment, opaque but for the header that all games share. */
 
 typedef enum nogo_status {
@@ -11,9 +12,10 @@ typedef enum nogo_status {
     NOGO_E_ISA,          /* an instruction set that is not built, or not of this machine */
     NOGO_E_CELL,         /* layout: a cell holds what the game does not know, or twice the same cube */
     NOGO_E_COUNTS,       /* layout: more or fewer stones than turns allow */
+    NOGO_E_PLY,          /* layout: the board cannot have come about in so many moves */
     NOGO_E_LIBERTY,      /* layout: a chain without a liberty */
     NOGO_E_CENTRE,       /* layout: Othello's four centre squares are always taken */
-    NOGO_E_ISLAND,       /* layout: a disc that touches no other */
+    NOGO_E_ISLAND,       /* layout: a disc that no chain of discs connects with the centre */
     NOGO_E_TURN,         /* layout: this side cannot be to move */
     NOGO_E_DIE,          /* layout: the die is missing, out of range, or not to be known yet */
     NOGO_E_ENDED,        /* layout: both sides have won, or nobody is left */
@@ -49,7 +51,6 @@ enum {
     NOGO_UNFINISHED = 255,   /* nogo_state.outcome while the game goes on */
     NOGO_MAX_SIDE = 16,
     NOGO_MAX_POINTS = 121,
-    NOGO_MAX_CELLS = 121,
     NOGO_MAX_MOVES = 128,    /* size of the largest move space */
     NOGO_MAX_OUTCOMES = 129, /* Othello: -64 to +64 discs */
     NOGO_DICE = 21,          /* EinStein's course board: length of the dice cycle */
@@ -115,6 +116,8 @@ const char *nogo_isa_name(int isa);
 int nogo_isa_runs_here(int isa);
 const char *nogo_compiler(void);
 int nogo_openmp(void);        /* version date of OpenMP, 0 without */
+/* Whether so many threads can be started now; OpenMP itself would end the process if not. */
+nogo_status nogo_threads_probe(int threads);
 
 nogo_status nogo_game_new(const nogo_spec *spec, int isa, nogo_game **game);
 void nogo_game_free(nogo_game *game);
@@ -125,10 +128,11 @@ int nogo_game_outcome_count(const nogo_game *game);
 nogo_status nogo_game_outcome(const nogo_game *game, int outcome, int *winner, int *reward);
 
 nogo_status nogo_position_start(const nogo_game *game, nogo_position *position);
+/* On a fault of the layout, *cell is its place or -1. */
 nogo_status nogo_position_set(const nogo_game *game, const nogo_layout *layout, int *cell, nogo_position *position);
 nogo_status nogo_position_get(const nogo_game *game, const nogo_position *position, nogo_layout *layout);
 nogo_status nogo_position_play(const nogo_game *game, const nogo_position *position, int move, nogo_position *child);
-/* The moves that player would have were it its turn. */
+/* The moves that player would have were it its turn; moves has room for NOGO_MAX_MOVES. */
 nogo_status nogo_position_moves(const nogo_game *game, const nogo_position *position, int player, uint8_t *moves, int *count);
 nogo_status nogo_position_key(const nogo_game *game, const nogo_position *position, uint64_t *key);
 nogo_status nogo_move_check(const nogo_game *game, const nogo_position *position, int move, int player, nogo_reason *reason);

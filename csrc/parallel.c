@@ -2,11 +2,9 @@
 #include "parallel.h"
 
 #ifdef _OPENMP
-#include <omp.h>
+#include <pthread.h>
+
 int nogo_openmp(void) { return _OPENMP; }
-#else
-int nogo_openmp(void) { return 0; }
-#endif
 
 static void totals_add(Totals *sum, const Totals *part)
 {
@@ -21,6 +19,35 @@ static void totals_add(Totals *sum, const Totals *part)
         }
 }
 
+static void *gate_pass(void *gate)
+{
+    pthread_mutex_lock(gate);
+    pthread_mutex_unlock(gate);
+    return NULL;
+}
+
+/* Starts the threads for real, all at once: they wait at a gate until the last one is there. */
+nogo_status nogo_threads_probe(int threads)
+{
+    if (threads < 1 || threads > NOGO_MAX_THREADS)
+        return NOGO_E_ARGUMENT;
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t started[NOGO_MAX_THREADS];
+    int count = 0;
+    pthread_mutex_lock(&gate);
+    while (count < threads - 1 && !pthread_create(&started[count], NULL, gate_pass, &gate))
+        count++;
+    pthread_mutex_unlock(&gate);
+    for (int i = 0; i < count; i++)
+        pthread_join(started[i], NULL);
+    return count == threads - 1 ? NOGO_OK : NOGO_E_NOMEM;
+}
+#else
+int nogo_openmp(void) { return 0; }
+
+nogo_status nogo_threads_probe(int threads) { return threads == 1 ? NOGO_OK : NOGO_E_ARGUMENT; }
+#endif
+
 static void block_play(const Game *game, const State *state, const nogo_playout_job *job, int64_t number, Totals *totals)
 {
     uint64_t done = (uint64_t)number * NOGO_BLOCK, left = job->count - done;
@@ -31,18 +58,20 @@ static void block_play(const Game *game, const State *state, const nogo_playout_
 void parallel_playouts(const Game *game, const State *state, const nogo_playout_job *job, Totals *totals)
 {
     int64_t blocks = (int64_t)((job->count + NOGO_BLOCK - 1) / NOGO_BLOCK);
-    if (job->threads == 1) {
-        for (int64_t number = 0; number < blocks; number++)
-            block_play(game, state, job, number, totals);
+#ifdef _OPENMP
+    if (job->threads > 1) {
+#pragma omp parallel num_threads(job->threads)
+        {
+            Totals own = {0};
+#pragma omp for schedule(dynamic) nowait
+            for (int64_t number = 0; number < blocks; number++)
+                block_play(game, state, job, number, &own);
+#pragma omp critical
+            totals_add(totals, &own);
+        }
         return;
     }
-#pragma omp parallel num_threads(job->threads)
-    {
-        Totals own = {0};
-#pragma omp for schedule(dynamic) nowait
-        for (int64_t number = 0; number < blocks; number++)
-            block_play(game, state, job, number, &own);
-#pragma omp critical
-        totals_add(totals, &own);
-    }
+#endif
+    for (int64_t number = 0; number < blocks; number++)
+        block_play(game, state, job, number, totals);
 }

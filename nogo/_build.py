@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ CSRC = "csrc"
 ENGINE = ["api.c", "isa.c", "parallel.c", "perft.c", "games/nogo.c", "games/othello.c", "games/einstein.c"]
 KERNELS = ["games/nogo_kernels.c", "games/othello_kernels.c", "games/einstein_kernels.c"]
 
-# Best first, as in csrc/isa.h; isa.c asks the machine for the same features.
+# Best first, as in csrc/isa.h; isa.c asks the machine for these features, or for later ones that imply them.
 X86_FLAGS = {
     "avx512": [
         *("-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl", "-mavx512vbmi", "-mavx512bitalg"),
@@ -36,6 +37,13 @@ X86_FLAGS = {
 # GCC's partial redundancy elimination makes the long unrolled kernels spill: measured, it costs up to 20%.
 KERNEL_FLAGS = ["-fno-tree-pre"]
 WARNINGS = ["-Wall", "-Wextra", "-Wno-psabi"]
+
+# An instruction of each set: the assembler must know it too.
+X86_PROBES = {
+    "avx512": "__m512i f(__m512i x) { return _mm512_gf2p8affine_epi64_epi8(_mm512_popcnt_epi8(x), x, 0); }",
+    "avx2": "__m256i f(__m256i x) { return _mm256_add_epi8(x, _mm256_set1_epi64x((long long)_pdep_u64(1, 2))); }",
+    "sse42": "__m128i f(__m128i x) { return _mm_cmpgt_epi64(x, x); }",
+}
 
 # What the engine cannot do without: C11 and the compiler's vectors.
 PROBE = """
@@ -50,6 +58,10 @@ int main(void) { V v = {1}; return ((v << 1) > v)[1]; }
 COMPILER_NEEDED = (
     "nogo needs a C compiler: install GCC 9 or newer, or Clang 12 or newer"
     " (Debian and Ubuntu: apt-get install gcc; Fedora: dnf install gcc; macOS: xcode-select --install)"
+)
+HEADERS_NEEDED = (
+    "nogo needs Python's C headers: install them"
+    " (Debian and Ubuntu: apt-get install python3-dev; Fedora: dnf install python3-devel)"
 )
 OPENMP_PROBE = "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n"
 
@@ -98,8 +110,11 @@ class BuildEngine(build_ext):
     def _instruction_sets(self) -> dict[str, list[str]]:
         if platform.machine().lower() not in {"x86_64", "amd64"}:
             return {}
-        program = "#include <immintrin.h>\nint main(void) { return 0; }\n"
-        return {name: flags for name, flags in X86_FLAGS.items() if self._compiles(program, flags)}
+        return {
+            name: flags
+            for name, flags in X86_FLAGS.items()
+            if self._compiles(f"#include <immintrin.h>\n{X86_PROBES[name]}\n", flags)
+        }
 
     def _compile_kernels(self, ext: Any, name: str, flags: list[str]) -> list[str]:
         compiled: list[str] = self.compiler.compile(
@@ -116,6 +131,10 @@ class BuildEngine(build_ext):
             raise PlatformError(COMPILER_NEEDED)
         if not self._compiles(PROBE, ["-std=c11"]):
             raise PlatformError(COMPILER_NEEDED)
+        if not self._compiles("#include <Python.h>\n", [f"-I{folder}" for folder in self.include_dirs or []]):
+            raise PlatformError(HEADERS_NEEDED)
+        if sys.byteorder != "little":
+            raise PlatformError("nogo's random games are defined for little-endian machines only; this one is not")
 
     def _compiles(self, program: str, flags: list[str], *, link: bool = False) -> bool:
         with tempfile.TemporaryDirectory() as folder, _quiet():

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Final
 
 from nogo._core import ffi, lib
@@ -27,6 +26,7 @@ NO_DIE: Final = 255
 DICE: Final[int] = lib.NOGO_DICE
 LEGAL: Final[int] = lib.NOGO_LEGAL
 NOT_A_MOVE: Final[int] = lib.NOGO_NOT_A_MOVE
+OFF_BOARD: Final[int] = lib.NOGO_OFF_BOARD
 FAMILIES: Final = {
     "nogo": lib.NOGO_FAMILY_NOGO,
     "othello": lib.NOGO_FAMILY_OTHELLO,
@@ -54,11 +54,12 @@ REASONS: Final[dict[int, str]] = {
 LAYOUT_FAULTS: Final[dict[int, str]] = {
     lib.NOGO_E_CELL: "holds what cannot stand there",
     lib.NOGO_E_COUNTS: "the numbers of stones do not fit turns that alternate, black first",
+    lib.NOGO_E_PLY: "the board cannot have come about in so many moves (ply)",
     lib.NOGO_E_LIBERTY: "stands in a group without a liberty",
     lib.NOGO_E_CENTRE: "is empty, but the four centre squares are taken from the start",
-    lib.NOGO_E_ISLAND: "touches no other disc",
+    lib.NOGO_E_ISLAND: "is not connected with the centre",
     lib.NOGO_E_TURN: "this side cannot be to move here",
-    lib.NOGO_E_DIE: "the die is missing, out of range, or not to be known yet",
+    lib.NOGO_E_DIE: "the die is missing, or known too early (write throw, or a side and die=)",
     lib.NOGO_E_ENDED: "both sides have won, or nobody is left",
 }
 
@@ -121,10 +122,11 @@ def isa_in_use() -> str:
     """Name the instruction set of new games: NOGO_ISA if set, else the best this machine runs."""
     here = _isas_here()
     wanted = os.environ.get("NOGO_ISA") or here[0]
-    if wanted not in here:
-        known = "not of this machine" if wanted in _isa_names() else "unknown"
+    name = "".join(character for character in wanted.lower() if character.isalnum())  # AVX-512, SSE4.2
+    if name not in here:
+        known = "not of this machine" if name in _isa_names() else "unknown"
         raise InstructionSetError(f"NOGO_ISA={wanted!r} is {known}; use one of {', '.join(here)}, or unset it")
-    return wanted
+    return name
 
 
 def build_info() -> BuildInfo:
@@ -179,7 +181,6 @@ def game_reward_unit(game: Any) -> int:
     return int(lib.nogo_game_reward_unit(game))
 
 
-@lru_cache(maxsize=64)
 def game_outcomes(game: Any) -> tuple[tuple[int | None, int], ...]:
     """List the winner (None for a draw) and the first player's reward in units, by outcome."""
     winner, reward = ffi.new("int *"), ffi.new("int *")
@@ -244,11 +245,11 @@ def position_get(game: Any, position: Any, cells: int) -> Layout:
     spelt = ffi.new("nogo_layout *")
     check(lib.nogo_position_get(game, position, spelt))
     return Layout(
-        cells=bytes(ffi.buffer(spelt.cells, cells)),
+        cells=bytes(ffi.buffer(spelt.cells))[:cells],
         turn=turn_of(position),
         ply=spelt.ply,
         die=spelt.die,
-        dice=bytes(ffi.buffer(spelt.dice, DICE)),
+        dice=bytes(ffi.buffer(spelt.dice)),
     )
 
 
@@ -308,21 +309,20 @@ def totals_array(totals: Any, field: str) -> memoryview:
 class _Parallel:
     """Whether this process, or the one it was forked from, has used several threads."""
 
-    used = False
+    used = 1
+    """The most threads that have been started."""
     forked_after = False
 
 
 def _after_fork_in_child() -> None:
-    _Parallel.forked_after = _Parallel.forked_after or _Parallel.used
+    _Parallel.forked_after = _Parallel.forked_after or _Parallel.used > 1
 
 
 os.register_at_fork(after_in_child=_after_fork_in_child)
 
 
 def threads_allow(threads: int) -> None:
-    """Refuse a number of threads that cannot be had here."""
-    if not 1 <= threads <= MAX_THREADS:
-        raise ArgumentError(f"threads={threads} is out of range; use 1 to {MAX_THREADS}")
+    """Refuse a number of threads that cannot be had here; OpenMP would end the process."""
     if threads > 1 and not lib.nogo_openmp():
         raise ArgumentError(
             f"threads={threads}, but nogo was built without OpenMP;"
@@ -333,6 +333,9 @@ def threads_allow(threads: int) -> None:
             f"threads={threads} in a process forked after several threads had been used would hang;"
             " start processes by spawn or forkserver, or use threads=1"
         )
+    if threads > _Parallel.used:
+        check(lib.nogo_threads_probe(threads))
+        _Parallel.used = threads
 
 
 def playouts_run(
@@ -341,5 +344,4 @@ def playouts_run(
     """Add the playouts of a job (seed, first, count, threads, amaf) to totals."""
     seed, first, count, threads, amaf = job
     run = lib.nogo_playouts_single if single else lib.nogo_playouts
-    _Parallel.used = _Parallel.used or threads > 1
     check(run(game, position, ffi.new("nogo_playout_job *", (seed, first, count, threads, amaf)), totals))

@@ -6,9 +6,10 @@ import difflib
 import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NoReturn
 
 from nogo import core, notation
+from nogo.arguments import shown, whole, whole_seed
 from nogo.core import Spec
 from nogo.errors import ArgumentError, GameNameError, InvalidMoveError, PositionError
 from nogo.position import Position
@@ -25,7 +26,6 @@ NAMES = (
     "einstein:5x5",
     "einstein:setdie",
 )
-_SEED_LIMIT = 2**64
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Symmetry:
 
 
 class Game:
-    """A game by name; get one from `nogo.game`. Equal names give the same object."""
+    """A game by name; get one from `nogo.game`. Games of one name are equal."""
 
     def __init__(self, spec: Spec, isa: str) -> None:
         """Make it of a parsed name, for an instruction set."""
@@ -60,6 +60,14 @@ class Game:
         """Show how to get it."""
         return f"nogo.game({self.name!r})"
 
+    def __eq__(self, other: object) -> bool:
+        """Compare by name."""
+        return self.name == other.name if isinstance(other, Game) else NotImplemented
+
+    def __hash__(self) -> int:
+        """Hash by name."""
+        return hash(self.name)
+
     def __reduce__(self) -> tuple[Any, tuple[str]]:
         """Pickle by name: memory of the engine does not travel."""
         return game, (self.name,)
@@ -71,7 +79,7 @@ class Game:
         ``dice``, the cycle of 21; or ``seed``, which draws them all. The other games take nothing.
         """
         if "seed" in setup:
-            check_seed(setup["seed"])
+            setup["seed"] = whole_seed(setup["seed"])
         layout = self.notation.start_layout(setup)
         if layout is None:
             return Position(self, core.position_start(self.handle))
@@ -80,9 +88,9 @@ class Game:
     def parse(self, text: str) -> Position:
         """Read a position from its one-line text or its diagram."""
         name = notation.game_name_of(text)
-        if game(name) is not self:
+        if game(name).name != self.name:
             raise PositionError(
-                f"{text!r} is a position of {name}, not of {self.name}; nogo.position() reads any game's"
+                f"{shown(text)} is a position of {name}, not of {self.name}; nogo.position() reads any game's"
             )
         layout = self.notation.parse(text)
         try:
@@ -92,18 +100,22 @@ class Game:
 
     def move(self, name: str) -> int:
         """Find a move by its name, in either case."""
-        try:
-            return self.notation.moves_by_name[name.strip().lower()]
-        except (KeyError, AttributeError):
+        move = self.notation.moves_by_name.get(notation.plain(name))
+        if move is None:
             raise InvalidMoveError(
-                f"{name!r} is not a move of {self.name}; moves look like {self.notation.move_examples}"
-            ) from None
+                f"{shown(name)} is not a move of {self.name} ({self.notation.why_no_move(name)});"
+                f" moves look like {self.notation.move_examples}"
+            )
+        return move
 
     def move_name(self, move: int) -> str:
         """Name a move."""
-        if isinstance(move, int) and 0 <= move < self.move_count:
-            return self.notation.move_names[move]
-        raise InvalidMoveError(f"{move!r} is not a move of {self.name}; moves are 0 to {self.move_count - 1}")
+        try:
+            return self.notation.move_names[whole("move", move, 0, self.move_count - 1)]
+        except ArgumentError:
+            raise InvalidMoveError(
+                f"{shown(move)} is not a move of {self.name}; moves are 0 to {self.move_count - 1}"
+            ) from None
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:
@@ -130,7 +142,9 @@ class Game:
 
 def game(name: str) -> Game:
     """Get a game by name, e.g. ``hollow-nogo``, ``nogo:7x7:D4,C3``, ``othello:6x6``, ``einstein``."""
-    return _game(name, core.isa_in_use()) if isinstance(name, str) else _refuse(name)
+    if not isinstance(name, str):
+        _refuse(name)
+    return _game(name, core.isa_in_use())
 
 
 @lru_cache(maxsize=256)
@@ -144,60 +158,39 @@ def position(text: str) -> Position:
     return game(notation.game_name_of(text)).parse(text)
 
 
-def check_seed(seed: object) -> int:
-    """Accept a whole number that the generator can take."""
-    if isinstance(seed, bool) or not isinstance(seed, int):
-        raise ArgumentError(f"seed={seed!r} is not a whole number; use 0 to 2**64 - 1")
-    if not 0 <= seed < _SEED_LIMIT:
-        raise ArgumentError(f"seed={seed} is out of range; use 0 to 2**64 - 1")
-    return seed
-
-
-def _refuse(name: object) -> Game:
-    known = [entry for entry in NAMES if "W" not in entry]
-    near = difflib.get_close_matches(str(name), [*known, "nogo:9x9"], n=1)
+def _refuse(name: object) -> NoReturn:
+    near = difflib.get_close_matches(str(name)[:40], [*_FIXED, "nogo:9x9"], n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
-    raise GameNameError(f"unknown game {name!r}; {hint}known: {', '.join(NAMES)}")
+    raise GameNameError(f"unknown game {shown(name)}; {hint}known: {', '.join(NAMES)}")
 
 
 def _parse_name(name: str) -> Spec:
-    fixed = {
-        "hollow-nogo": Spec("hollow-nogo", "nogo", 9, 9, holes=_holes("hollow-nogo", HOLLOW_HOLES, 9, 9)),
-        "othello": Spec("othello", "othello", 8, 8),
-        "othello:8x8": Spec("othello", "othello", 8, 8),
-        "othello:6x6": Spec("othello:6x6", "othello", 6, 6),
-        "othello:4x4": Spec("othello:4x4", "othello", 4, 4),
-        "einstein": Spec("einstein", "einstein", 7, 6, variant=0),
-        "einstein:5x5": Spec("einstein:5x5", "einstein", 5, 5, variant=1),
-        "einstein:setdie": Spec("einstein:setdie", "einstein", 5, 5, variant=2),
-    }
-    key = name.strip().lower()
-    if key in fixed:
-        return fixed[key]
+    key = notation.plain(name)
     if key == "nogo":
         key = "nogo:9x9"
+    if key in _FIXED:
+        return _FIXED[key]
     match = re.fullmatch(r"nogo:([0-9]{1,9})x([0-9]{1,9})(?::(.*))?", key)
-    return _nogo_spec(name, match) if match else _unknown(name)
-
-
-def _unknown(name: str) -> Spec:
-    if name.strip().lower().startswith("othello:"):
-        raise GameNameError(f"{name!r}: Othello is played on 8x8, 6x6 or 4x4; use othello, othello:6x6 or othello:4x4")
-    if name.strip().lower().startswith("nogo:"):
+    if match:
+        return _nogo_spec(name, match)
+    if key.startswith("othello:"):
+        raise GameNameError(f"{shown(name)}: Othello's boards are othello, othello:6x6 and othello:4x4")
+    if key.startswith("nogo:"):
         raise GameNameError(
-            f"{name!r} is not of the form nogo:WxH or nogo:WxH:HOLE,HOLE, e.g. nogo:9x9 or nogo:7x7:D4,C3"
+            f"{shown(name)} is not of the form nogo:WxH or nogo:WxH:HOLE,HOLE, e.g. nogo:9x9 or nogo:7x7:D4,C3"
         )
     _refuse(name)
-    raise AssertionError("unreachable")
 
 
 def _nogo_spec(name: str, match: re.Match[str]) -> Spec:
     columns, rows = int(match[1]), int(match[2])
     if not (1 <= columns <= core.MAX_SIDE and 1 <= rows <= core.MAX_SIDE):
-        raise GameNameError(f"{name!r}: a board of {columns}x{rows} is out of range; sides are 1 to {core.MAX_SIDE}")
+        raise GameNameError(
+            f"{shown(name)}: a board of {columns}x{rows} is out of range; sides are 1 to {core.MAX_SIDE}"
+        )
     if columns * rows > core.MAX_POINTS:
         raise GameNameError(
-            f"{name!r}: {columns}x{rows} has {columns * rows} points; at most {core.MAX_POINTS}, e.g. nogo:11x11"
+            f"{shown(name)}: {columns}x{rows} has {columns * rows} points; at most {core.MAX_POINTS}, e.g. nogo:11x11"
         )
     holes = _holes(name, match[3], columns, rows) if match[3] is not None else ()
     canonical = f"nogo:{columns}x{rows}"
@@ -214,13 +207,25 @@ def _holes(name: str, text: str, columns: int, rows: int) -> tuple[int, ...]:
         hole = points.get(part.strip().lower())
         if hole is None:
             raise GameNameError(
-                f"{name!r}: hole {part!r} is not on a board of {columns} columns and {rows} rows;"
+                f"{shown(name)}: hole {shown(part)} is not on a board of {columns} columns and {rows} rows;"
                 f" points go from {notation.point_names(columns, rows)[-columns]}"
                 f" to {notation.point_names(columns, rows)[columns - 1]}"
             )
         if hole in holes:
-            raise GameNameError(f"{name!r}: hole {part!r} is given twice; name it once")
+            raise GameNameError(f"{shown(name)}: hole {shown(part)} is given twice; name it once")
         holes.append(hole)
     if len(holes) == columns * rows:
-        raise GameNameError(f"{name!r}: every point is a hole; leave at least one to play on")
+        raise GameNameError(f"{shown(name)}: every point is a hole; leave at least one to play on")
     return tuple(sorted(holes))
+
+
+_FIXED = {
+    "hollow-nogo": Spec("hollow-nogo", "nogo", 9, 9, holes=_holes("hollow-nogo", HOLLOW_HOLES, 9, 9)),
+    "othello": Spec("othello", "othello", 8, 8),
+    "othello:8x8": Spec("othello", "othello", 8, 8),
+    "othello:6x6": Spec("othello:6x6", "othello", 6, 6),
+    "othello:4x4": Spec("othello:4x4", "othello", 4, 4),
+    "einstein": Spec("einstein", "einstein", 7, 6, variant=0),
+    "einstein:5x5": Spec("einstein:5x5", "einstein", 5, 5, variant=1),
+    "einstein:setdie": Spec("einstein:setdie", "einstein", 5, 5, variant=2),
+}

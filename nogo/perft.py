@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from nogo import core
-from nogo.errors import ArgumentError, HandleError
+from nogo.arguments import shown, whole
+from nogo.errors import HandleError
 from nogo.position import Position
 
 MAX_DEPTH = 1000
@@ -17,10 +18,8 @@ def perft(position: Position, depth: int) -> int:
     nothing.
     """
     if not isinstance(position, Position):
-        raise HandleError(f"{position!r} is not a position; make one with game.start() or nogo.position(text)")
-    if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= MAX_DEPTH:
-        raise ArgumentError(f"depth={depth!r} is not a number of plies; use 0 to {MAX_DEPTH}")
-    return _count(position, depth)
+        raise HandleError(f"{shown(position)} is not a position; make one with game.start() or nogo.position(text)")
+    return _count(position, whole("depth", depth, 0, MAX_DEPTH))
 
 
 def _count(position: Position, depth: int) -> int:

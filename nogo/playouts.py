@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from nogo import core
-from nogo.errors import ArgumentError, HandleError
-from nogo.game import check_seed
+from nogo.arguments import shown, whole, whole_seed
+from nogo.errors import HandleError
 from nogo.position import Position
 
 if TYPE_CHECKING:
@@ -20,12 +19,15 @@ if TYPE_CHECKING:
     from nogo.game import Game
 
 MAX_GAMES = 2**40
-_SLICE_SECONDS = 0.03  # between looks for Ctrl-C; a slice may be cut short no sooner than its end
+_SLICE_SECONDS = 0.03  # the engine is called for about so long at a time, then Python looks for Ctrl-C
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Amaf:
-    """All moves as first: sums over the games in which a player made a move, whenever it did."""
+    """All moves as first: sums over the games in which a player made a move, whenever it did.
+
+    Othello's pass is not counted.
+    """
 
     games: NDArray[np.int64]
     """[player, move]: how many games."""
@@ -33,9 +35,9 @@ class Amaf:
     """[player, move]: the first player's rewards in them, added up."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Playouts:
-    """Results of random games."""
+    """Results of random games; equal when all sums are."""
 
     games: int
     values: NDArray[np.float64]
@@ -52,10 +54,19 @@ class Playouts:
     """Moves a game; passes and throws of the die do not count."""
     amaf: Amaf | None
 
-    @cached_property
-    def win_rate(self) -> float:
-        """The first player's wins, draws counted half, over the games."""
-        return (self.wins + self.draws / 2) / self.games
+    def __eq__(self, other: object) -> bool:
+        """Compare all sums."""
+        if not isinstance(other, Playouts):
+            return NotImplemented
+        return self._sums() == other._sums()
+
+    def __hash__(self) -> int:
+        """Hash the sums."""
+        return hash(self._sums())
+
+    def _sums(self) -> tuple[Any, ...]:
+        amaf = self.amaf and (self.amaf.games.tobytes(), self.amaf.rewards.tobytes())
+        return self.values.tobytes(), self.counts.tobytes(), self.mean_length, amaf
 
 
 def playouts(position: Position, n: int, *, seed: int, threads: int = 1, amaf: bool = False) -> Playouts:
@@ -63,36 +74,35 @@ def playouts(position: Position, n: int, *, seed: int, threads: int = 1, amaf: b
 
     The same position, n and seed give the same answer on every machine, whatever the threads. Ctrl-C stops it.
     """
-    return _collect(position, n, check_seed(seed), threads, amaf=amaf, single=False)
+    return _collect(position, n, seed, threads, amaf=bool(amaf), single=False)
 
 
 def single_playouts(position: Position, n: int, *, seed: int, amaf: bool = False) -> Playouts:
     """Do the same one game at a time, as a tree search does, on one thread; other games, equally random."""
-    return _collect(position, n, check_seed(seed), 1, amaf=amaf, single=True)
+    return _collect(position, n, seed, 1, amaf=bool(amaf), single=True)
 
 
 def _collect(position: Position, n: int, seed: int, threads: int, *, amaf: bool, single: bool) -> Playouts:
     if not isinstance(position, Position):
-        raise HandleError(f"{position!r} is not a position; make one with game.start() or nogo.position(text)")
-    _check_count("n", n, 1, MAX_GAMES)
-    _check_count("threads", threads, 1, core.MAX_THREADS)
+        raise HandleError(f"{shown(position)} is not a position; make one with game.start() or nogo.position(text)")
+    n, threads = whole("n", n, 1, MAX_GAMES), whole("threads", threads, 1, core.MAX_THREADS)
+    seed = whole_seed(seed)
     core.threads_allow(threads)
     totals = core.totals_new()
-    done, size = 0, core.BLOCK * threads
+    done, size = 0, core.BLOCK
     while done < n:
         count, began = min(size, n - done), time.monotonic()
         core.playouts_run(position.game.handle, position._c, totals, (seed, done, count, threads, amaf), single=single)
         done += count
-        if time.monotonic() - began < _SLICE_SECONDS / 2:
-            size *= 2  # a multiple of the block, as the engine asks
+        size = _next_size(size, time.monotonic() - began)
     return _report(position.game, totals, amaf=amaf)
 
 
-def _check_count(name: str, value: object, least: int, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise ArgumentError(f"{name}={value!r} is not a whole number; use {least} to {most}")
-    if not least <= value <= most:
-        raise ArgumentError(f"{name}={value} is out of range; use {least} to {most}")
+def _next_size(size: int, spent: float) -> int:
+    """Choose the next slice near the time that Ctrl-C may wait; always whole blocks, as the engine asks."""
+    if spent < _SLICE_SECONDS / 2:
+        return size * 2
+    return max(size // 2, core.BLOCK) if spent > _SLICE_SECONDS else size
 
 
 def _report(game: Game, totals: Any, *, amaf: bool) -> Playouts:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nogo import core
+from nogo.arguments import shown, whole
 from nogo.errors import ArgumentError, HandleError, IllegalMoveError, InvalidMoveError
 
 if TYPE_CHECKING:
@@ -32,8 +33,16 @@ class Position:
 
     def __init__(self, game: Game, c: Any) -> None:
         """Only for the package's own use: c is a position of the engine that nothing writes any more."""
+        if not c:
+            raise HandleError(f"a position is not made of {shown(c)}; use game.start() or nogo.position(text)")
         self._game = game
         self._c = c
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse a position that __init__ has not seen; what is simply unknown is an AttributeError as ever."""
+        if name in Position.__slots__:
+            raise HandleError("this position was not made by nogo; use game.start() or nogo.position(text)")
+        raise AttributeError(f"positions have no {name!r}")
 
     @property
     def game(self) -> Game:
@@ -85,14 +94,13 @@ class Position:
     def legal_moves(self, player: int | None = None) -> list[int]:
         """List the legal moves, ascending; none when the game is over, the die's outcomes when it is to be thrown.
 
-        With a player, list what that player could do were it its turn.
+        With a player, list what that player could do were it its turn with the same die.
         """
         if player is None:
             c = self._c
             moves: list[int] = _unpack(c.moves, c.move_count)
             return moves
-        if player not in (core.FIRST, core.SECOND):
-            raise ArgumentError(f"player={player!r} is neither FIRST (0) nor SECOND (1)")
+        player = whole("player", player, core.FIRST, core.SECOND)
         if self.is_chance:
             return self.legal_moves()
         return core.position_moves(self._game.handle, self._c, player)
@@ -103,19 +111,17 @@ class Position:
 
     def why_illegal(self, move: int | str, player: int | None = None) -> str | None:
         """Say why a move is refused, e.g. ``suicide``; None when it is legal."""
+        who = self.turn if player is None else whole("player", player, core.CHANCE, core.SECOND)
         try:
             number = self._number(move)
         except InvalidMoveError:
-            if isinstance(move, str) and move.strip().lower() == "pass":
-                return "pass"
-            return core.REASONS[core.NOT_A_MOVE]
-        who = self.turn if player is None else player
+            return self._game.notation.why_no_move(move)
         reason = core.move_check(self._game.handle, self._c, number, who)
         return None if reason == core.LEGAL else core.REASONS[reason]
 
     def play(self, move: int | str) -> Position:
         """Make a move, by number or name, and give the position after it."""
-        number = move if move.__class__ is int else self._number(move)
+        number = move if type(move) is int else self._number(move)
         child = _new(_POSITION)
         try:
             if _play(self._game.handle, self._c, number, child):
@@ -132,16 +138,15 @@ class Position:
     def _number(self, move: Any) -> int:
         if isinstance(move, str):
             return self._game.move(move)
-        if isinstance(move, (int, np.integer)) and not isinstance(move, bool):
-            number = int(move)
-            if 0 <= number < self._game.move_count:
-                return number
-        raise self._no_such(move)
+        try:
+            return whole("move", move, 0, self._game.move_count - 1)
+        except ArgumentError:
+            raise self._no_such(move) from None
 
     def _no_such(self, move: object) -> InvalidMoveError:
         game = self._game
         return InvalidMoveError(
-            f"{move!r} is not a move of {game.name}; moves are 0 to {game.move_count - 1},"
+            f"{shown(move)} is not a move of {game.name}; moves are 0 to {game.move_count - 1},"
             f" or names like {game.notation.move_examples}"
         )
 
@@ -200,8 +205,8 @@ class Position:
 
     def transform(self, symmetry: Symmetry) -> Position:
         """Turn or mirror the board by one of ``game.symmetries``."""
-        if symmetry not in self._game.symmetries:
-            raise ArgumentError(f"{symmetry!r} is not a symmetry of {self._game.name}; see game.symmetries")
+        if not any(symmetry is known or symmetry == known for known in self._game.symmetries):
+            raise ArgumentError(f"{shown(symmetry)} is not a symmetry of {self._game.name}; see game.symmetries")
         layout = self._layout()
         cells = bytearray(len(layout.cells))
         for source, target in enumerate(symmetry.points):

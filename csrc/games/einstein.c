@@ -110,10 +110,12 @@ typedef struct {
 
 static Move move_read(const EinsteinGame *e, int move)
 {
-    if (e->variant == NOGO_EINSTEIN_SETDIE)
-        return move >= EINSTEIN_SET_ONLY ? (Move){-1, -1, move - EINSTEIN_SET_ONLY}
-                                         : (Move){move / 18, move / 6 % 3, move % 6};
-    return move >= EINSTEIN_THROW ? (Move){-1, -1, move - EINSTEIN_THROW} : (Move){move / 4, move % 4, -1};
+    bool setdie = e->variant == NOGO_EINSTEIN_SETDIE;
+    int only_die = setdie ? EINSTEIN_SET_ONLY : e->variant == NOGO_EINSTEIN_CLASSIC ? EINSTEIN_THROW : NOGO_MAX_MOVES;
+    if (move >= only_die)
+        return (Move){-1, -1, move - only_die};
+    int step = setdie ? move / EINSTEIN_DIE_SIDES : move;
+    return (Move){step / e->directions, step % e->directions, setdie ? move % EINSTEIN_DIE_SIDES : -1};
 }
 
 static bool cube_is_called(const EinsteinState *s, int owner, int cube)
@@ -131,8 +133,6 @@ static nogo_reason einstein_check(const Game *game, const State *state, int move
         return NOGO_GAME_OVER;
     if (m.cube < 0)
         return s->die == EINSTEIN_NO_DIE ? NOGO_LEGAL : NOGO_DIE_KNOWN;
-    if (m.direction >= e->directions)
-        return NOGO_NOT_A_MOVE;
     if (s->die == EINSTEIN_NO_DIE)
         return NOGO_DIE_FIRST;
     if (!cube_lives(s, state->turn, m.cube))
@@ -207,15 +207,20 @@ static void einstein_play(const Game *game, State *state, int move)
 static const uint8_t COURSE_START[2][EINSTEIN_CUBES] = {{0, 1, 2, 7, 8, 14}, {27, 33, 34, 39, 40, 41}};
 static const uint8_t SMALL_START[2][EINSTEIN_CUBES] = {{0, 1, 2, 5, 6, 10}, {24, 23, 22, 19, 18, 14}};
 
+typedef const uint8_t (*StartCells)[EINSTEIN_CUBES];
+
+static StartCells start_cells(const EinsteinGame *e)
+{
+    return e->variant == NOGO_EINSTEIN_COURSE ? COURSE_START : SMALL_START;
+}
+
 static void einstein_start(const Game *game, State *state)
 {
     const EinsteinGame *e = einstein_game(game);
     EinsteinState *s = STATE_BODY(EinsteinState, state);
     for (int owner = 0; owner < 2; owner++)
-        for (int cube = 0; cube < EINSTEIN_CUBES; cube++) {
-            int cell = (e->variant == NOGO_EINSTEIN_COURSE ? COURSE_START : SMALL_START)[owner][cube];
-            s->cubes[owner][cube] = (uint8_t)square_of(e, cell, owner);
-        }
+        for (int cube = 0; cube < EINSTEIN_CUBES; cube++)
+            s->cubes[owner][cube] = (uint8_t)square_of(e, start_cells(e)[owner][cube], owner);
     s->die = EINSTEIN_NO_DIE;
     for (int i = 0; i < NOGO_DICE && e->variant == NOGO_EINSTEIN_COURSE; i++)
         s->dice[i] = (uint8_t)(i % EINSTEIN_DIE_SIDES);
@@ -253,6 +258,36 @@ static nogo_status end_check(const EinsteinGame *e, const State *state)
     return won[mover_of(state)] ? NOGO_E_TURN : NOGO_OK; /* only a move wins, so the winner is never to move */
 }
 
+/* How far on a square is: every step adds at least one, and few enough that the sum over all cubes bounds the plies. */
+static int square_progress(const EinsteinGame *e, int square)
+{
+    return square / 8 + (e->variant == NOGO_EINSTEIN_COURSE ? 2 : 1) * (square % 8);
+}
+
+static bool on_start_square(const EinsteinGame *e, int square)
+{
+    for (int i = 0; i < EINSTEIN_CUBES; i++)
+        if (square_of(e, start_cells(e)[NOGO_FIRST][i], NOGO_FIRST) == square)
+            return true;
+    return false;
+}
+
+/* Each ply moves one cube on and captures one at the most; both hold after every further move. */
+static bool ply_fits(const EinsteinGame *e, const State *state)
+{
+    const EinsteinState *s = STATE_BODY_CONST(EinsteinState, state);
+    int moves = state->ply - (e->variant == NOGO_EINSTEIN_SETDIE && state->ply > 0), gone = 0, progress = 0;
+    for (int owner = 0; owner < 2; owner++)
+        for (int cube = 0; cube < EINSTEIN_CUBES; cube++) {
+            bool lives = cube_lives(s, owner, cube);
+            if (moves == 0 && !(lives && on_start_square(e, s->cubes[owner][cube])))
+                return false;
+            gone += !lives;
+            progress += square_progress(e, lives ? s->cubes[owner][cube] : e->goal);
+        }
+    return gone <= moves && moves <= progress;
+}
+
 /* The die a layout must show, and whose turn that makes it. */
 static nogo_status die_read(const EinsteinGame *e, const Layout *layout, State *state)
 {
@@ -270,9 +305,8 @@ static nogo_status die_read(const EinsteinGame *e, const Layout *layout, State *
     if (e->variant == NOGO_EINSTEIN_COURSE)
         return NOGO_OK; /* the cycle says it all */
     bool over = state->outcome != NOGO_UNFINISHED;
-    bool may_lack = over || e->variant == NOGO_EINSTEIN_CLASSIC || state->ply == 0;
-    bool may_have = !over && (e->variant == NOGO_EINSTEIN_CLASSIC || state->ply > 0);
-    if (known ? !may_have : !may_lack)
+    bool expected = !over && (e->variant == NOGO_EINSTEIN_CLASSIC ? layout->turn != NOGO_CHANCE : state->ply > 0);
+    if (known != expected)
         return NOGO_E_DIE;
     if (known) {
         s->die = layout->die;
@@ -290,6 +324,8 @@ static nogo_status einstein_set(const Game *game, const Layout *layout, int *cel
     state->ply = layout->ply;
     if ((status = end_check(e, state)) != NOGO_OK)
         return status;
+    if (!ply_fits(e, state))
+        return NOGO_E_PLY;
     state_judge(e, state);
     if ((status = die_read(e, layout, state)) != NOGO_OK)
         return status;
@@ -347,7 +383,7 @@ static const PlayoutKernels *const KERNELS[] = {ISA_ALL(KERNELS_ENTRY)};
 nogo_status einstein_family_new(const nogo_spec *spec, int isa, Game **game)
 {
     static const int MOVE_COUNTS[] = {
-        [NOGO_EINSTEIN_COURSE] = EINSTEIN_THROW,
+        [NOGO_EINSTEIN_COURSE] = EINSTEIN_CUBES * 4,
         [NOGO_EINSTEIN_CLASSIC] = EINSTEIN_THROW + EINSTEIN_DIE_SIDES,
         [NOGO_EINSTEIN_SETDIE] = EINSTEIN_SET_ONLY + EINSTEIN_DIE_SIDES,
     };

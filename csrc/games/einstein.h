@@ -44,13 +44,14 @@ static inline int einstein_outcome(int mover, bool captured_all)
     return mover == NOGO_FIRST ? reward : EINSTEIN_REWARD_UNIT - reward;
 }
 
-/* Move numbers. Course and classic board: cube * 4 + direction, then (classic) the throws of the die. With a set die:
- * (cube * 3 + direction) * 6 + die, then the first turn's settings of a die alone. */
-enum { EINSTEIN_THROW = 24, EINSTEIN_SET_ONLY = 108 };
+/* Move numbers: cube * directions + direction, on the classic board followed by the throws of the die; with a set die each
+ * such move times six plus the die, followed by the first turn's settings of a die alone. */
+enum { EINSTEIN_THROW = 18, EINSTEIN_SET_ONLY = 108 };
 
 static inline int einstein_move(int variant, int cube, int direction, int die)
 {
-    return variant == NOGO_EINSTEIN_SETDIE ? (cube * 3 + direction) * 6 + die : cube * 4 + direction;
+    int step = cube * (variant == NOGO_EINSTEIN_COURSE ? 4 : 3) + direction;
+    return variant == NOGO_EINSTEIN_SETDIE ? step * EINSTEIN_DIE_SIDES + die : step;
 }
 
 #define EINSTEIN_DECLARE_KERNELS(isa) extern const PlayoutKernels einstein_kernels_##isa;

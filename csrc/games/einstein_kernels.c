@@ -240,7 +240,7 @@ ALWAYS_INLINE void cubes_call(const LaneCubes *c, const Board board, Called *low
 
 /* Draws below 72 = 6 * 12 serve twice: a sixth of the range for each die to come, and as 12 is a multiple of every number
  * of ways there can be on the small board (1, 2, 3, 4, 6), its twelve parts for the ways. */
-ALWAYS_INLINE V16 twelfths(V16 x) { return v16_multiply_high(x, v16_all(5462)); } /* x / 12, for x below 10000 */
+ALWAYS_INLINE V16 twelfths(V16 x) { return v16_multiply_high(x, v16_all(5462)); } /* x / 12, for x below 8195 */
 
 ALWAYS_INLINE V16 way_and_die_draw(LaneRng *rng, V16 ways, V16 *die)
 {
@@ -332,6 +332,8 @@ ALWAYS_INLINE void sides_change(LaneCubes *c, const bool amaf)
 /* Adds one finished lane's moves; its winner has just moved, so the loser is the side to move. */
 static void lane_amaf_add(const LaneCubes *c, int lane, bool captured, const LaneStart *start, const Board board, Totals *totals)
 {
+    bool setdie = board.variant == NOGO_EINSTEIN_SETDIE;
+    int directions = board.variant == NOGO_EINSTEIN_COURSE ? 4 : 3;
     V8 second = v8_keep(c->second, v8_all(1));
     int loser = second[lane], reward = einstein_outcome(!loser, captured);
     for (int side = 0; side < 2; side++) {
@@ -339,7 +341,7 @@ static void lane_amaf_add(const LaneCubes *c, int lane, bool captured, const Lan
         for (int i = 0; i < TRACES; i++)
             for (unsigned bits = c->traces[side][i][lane]; bits; bits &= bits - 1) {
                 int bit = __builtin_ctz(bits);
-                int move = board.variant == NOGO_EINSTEIN_SETDIE ? i * 6 + bit : i * 4 + bit;
+                int move = i * (setdie ? EINSTEIN_DIE_SIDES : directions) + bit;
                 totals->amaf_games[player][move]++;
                 totals->amaf_reward[player][move] += (unsigned)reward;
             }

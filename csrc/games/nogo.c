@@ -300,10 +300,10 @@ static const PlayoutKernels *const KERNELS[] = {ISA_ALL(KERNELS_ENTRY)};
 
 static bool spec_holds(const nogo_spec *spec)
 {
+    if (spec->columns < 1 || spec->rows < 1 || spec->columns > NOGO_MAX_SIDE || spec->rows > NOGO_MAX_SIDE)
+        return false;
     int points = spec->columns * spec->rows;
-    bool sized = spec->columns >= 1 && spec->rows >= 1 && spec->columns <= NOGO_MAX_SIDE && spec->rows <= NOGO_MAX_SIDE &&
-                 points <= NOGO_MAX_POINTS;
-    bool holed = sized && spec->hole_count >= 0 && spec->hole_count < points;
+    bool holed = points <= NOGO_MAX_POINTS && spec->hole_count >= 0 && spec->hole_count < points;
     for (int i = 0; holed && i < spec->hole_count; i++)
         holed = spec->holes[i] < points;
     return holed;

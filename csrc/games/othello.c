@@ -98,6 +98,14 @@ static uint64_t discs_adrift(uint64_t discs, uint64_t centre)
     }
 }
 
+/* Every move adds a disc, a pass none; each pass follows a move, and after the last of as many passes there is one. */
+static bool passes_fit(const OthelloGame *o, const State *state)
+{
+    const OthelloState *s = STATE_BODY_CONST(OthelloState, state);
+    int moves = __builtin_popcountll(s->discs[0] | s->discs[1]) - 4, passes = state->ply - moves;
+    return passes >= 0 && (passes < moves || (passes == moves && moves_of(o, s, state->turn)));
+}
+
 static nogo_status othello_set(const Game *game, const Layout *layout, int *cell, State *state)
 {
     const OthelloGame *o = othello_game(game);
@@ -122,12 +130,10 @@ static nogo_status othello_set(const Game *game, const Layout *layout, int *cell
     *cell = -1;
     if (layout->turn > NOGO_SECOND || (layout->ply & 1) != layout->turn)
         return NOGO_E_TURN;
-    if (layout->ply < __builtin_popcountll(discs) - 4)
-        return NOGO_E_COUNTS; /* every move adds one disc, a pass none */
     state->turn = layout->turn;
     state->ply = layout->ply;
     state_judge(o, state);
-    return NOGO_OK;
+    return passes_fit(o, state) ? NOGO_OK : NOGO_E_PLY;
 }
 
 static void othello_get(const Game *game, const State *state, Layout *layout)

@@ -47,10 +47,19 @@ class Rates:
     @staticmethod
     def from_json(data: Any) -> Rates:
         """Read what `as_json` gave, from an earlier run."""
-        try:
-            return Rates(data["isa"], data["openmp"], data["threads"], data["playouts"], data["python"])
-        except (KeyError, TypeError) as error:
-            raise ArgumentError(f"not a run of the bench (lacks {error}); write one with: nogo bench --json") from None
+        fields: dict[str, Any] = data if isinstance(data, dict) else {}
+        playouts: Any = fields.get("playouts")
+        python: Any = fields.get("python", {})
+        sound = isinstance(playouts, dict) and playouts and all(_is_rates(figures) for figures in playouts.values())
+        if not (sound and _is_rates(python)):
+            raise ArgumentError("not a run of the bench; write one with: nogo bench --json")
+        return Rates(str(fields.get("isa")), fields.get("openmp", 0), fields.get("threads", 0), playouts, python)
+
+
+def _is_rates(figures: object) -> bool:
+    return isinstance(figures, dict) and all(
+        rate is None or (isinstance(rate, (int, float)) and rate >= 0) for rate in figures.values()
+    )
 
 
 def _rate(play: Callable[[int], object], clock: Callable[[], float], seconds: float) -> float:
@@ -77,7 +86,8 @@ def _random_games(start: Position, games: int) -> None:
 
 def measure(seconds: float, rounds: int) -> Iterator[tuple[str, Rates]]:
     """Measure in rounds; yield what comes next and the rates so far, and at the end "" and all of them."""
-    threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    threads = min(cores, core.MAX_THREADS)
     openmp = core.build_info().openmp
     rates = Rates(core.isa_in_use(), openmp, threads, {name: dict.fromkeys(KINDS) for name in GAMES}, {})
 
@@ -90,7 +100,7 @@ def measure(seconds: float, rounds: int) -> Iterator[tuple[str, Rates]]:
     def on_all_cores(start: Position, n: int) -> None:
         playouts(start, n, seed=1, threads=threads)
 
-    plans = [("single", single, time.process_time), ("batch", batch, time.process_time)]
+    plans = [("single", single, time.thread_time), ("batch", batch, time.thread_time)]
     if openmp:
         plans.append(("batch_threads", on_all_cores, time.perf_counter))
     for _ in range(rounds):
@@ -102,6 +112,6 @@ def measure(seconds: float, rounds: int) -> Iterator[tuple[str, Rates]]:
                 best[kind] = max(best[kind] or 0.0, rate)
         yield f"{PYTHON_GAME} from Python", rates
         start = game(PYTHON_GAME).start()
-        rate = _rate(lambda n, start=start: _random_games(start, n), time.process_time, seconds)  # type: ignore[misc]
+        rate = _rate(lambda n, start=start: _random_games(start, n), time.thread_time, seconds)  # type: ignore[misc]
         rates.python[PYTHON_GAME] = max(rates.python.get(PYTHON_GAME, 0.0), rate)
     yield "", rates

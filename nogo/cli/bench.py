@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from pathlib import Path
 
@@ -51,6 +52,10 @@ def bench(ctx: click.Context, as_json: bool, compare: Path | None, seconds: floa
     """
     if ctx.invoked_subcommand is not None:
         return
+    if as_json and compare:
+        raise click.UsageError("--compare shows a table; use it without --json")
+    if not math.isfinite(seconds):
+        raise click.BadParameter(f"{seconds} is not a time", param_hint="--seconds")
     earlier = _read(compare) if compare else None
     rates = _measure(seconds, rounds)
     if as_json:
@@ -76,7 +81,7 @@ def bench_perft(game_name: str, depth: int) -> None:
 def _read(path: Path) -> Rates:
     try:
         return Rates.from_json(json.loads(path.read_text(encoding="utf-8")))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise click.ClickException(
             f"{path} is not JSON ({error}); write one with: nogo bench --json > {path}"
         ) from None

@@ -104,7 +104,8 @@ else:
 
 def last_sentence(done: subprocess.CompletedProcess[str]) -> None:
     assert done.returncode != 0
-    assert SENTENCE in done.stdout + done.stderr
+    (said,) = [line for line in (done.stdout + done.stderr).splitlines() if SENTENCE in line]
+    assert said.strip().startswith("error: nogo needs")
     assert "Traceback" not in done.stdout + done.stderr
 
 
