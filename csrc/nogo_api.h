@@ -45,6 +45,7 @@ typedef enum nogo_family { NOGO_FAMILY_NOGO, NOGO_FAMILY_OTHELLO, NOGO_FAMILY_EI
 typedef enum nogo_variant { NOGO_EINSTEIN_COURSE = 0, NOGO_EINSTEIN_CLASSIC = 1, NOGO_EINSTEIN_SETDIE = 2 } nogo_variant;
 
 enum {
+    NOGO_API_VERSION = 1,    /* of the declarations in this file; whoever uses them compares */
     NOGO_FIRST = 0,          /* black, red */
     NOGO_SECOND = 1,         /* white, blue */
     NOGO_CHANCE = 2,         /* a die is to be thrown */

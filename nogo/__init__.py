@@ -7,6 +7,11 @@
 """
 
 from pathlib import Path
+from pkgutil import extend_path
+
+# Run from a source tree, Python finds this file there, but the engine is where `pip install .` has put it.
+if not any(Path(__file__).parent.glob("_core.*.so")):
+    __path__ = extend_path(__path__, __name__)
 
 from nogo.core import CHANCE, FIRST, SECOND, BuildInfo, build_info
 from nogo.errors import NogoError
@@ -37,4 +42,4 @@ __all__ = [
 
 def get_include() -> str:
     """Give the folder of the engine's C headers."""
-    return str(Path(__file__).parent / "include")
+    return str(next(folder for folder in (Path(path) / "include" for path in __path__) if folder.is_dir()))

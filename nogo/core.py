@@ -9,8 +9,17 @@ import os
 from dataclasses import dataclass
 from typing import Any, Final
 
-from nogo._core import ffi, lib
+try:
+    from nogo._core import ffi, lib
+except ModuleNotFoundError as error:
+    raise ImportError("nogo's engine is not built; run: pip install . (in the source tree)") from error
 from nogo.errors import ArgumentError, ForkError, HandleError, InstructionSetError, NogoError
+
+API_VERSION: Final = 1
+if getattr(lib, "NOGO_API_VERSION", None) != API_VERSION:
+    raise ImportError(
+        "nogo's engine is of another version than its Python code; run: pip install . (in the source tree)"
+    )
 
 FIRST: Final = 0
 SECOND: Final = 1

@@ -205,7 +205,8 @@ class Position:
 
     def transform(self, symmetry: Symmetry) -> Position:
         """Turn or mirror the board by one of ``game.symmetries``."""
-        if not any(symmetry is known or symmetry == known for known in self._game.symmetries):
+        known = self._game.symmetries
+        if type(symmetry) is not type(known[0]) or symmetry not in known:
             raise ArgumentError(f"{shown(symmetry)} is not a symmetry of {self._game.name}; see game.symmetries")
         layout = self._layout()
         cells = bytearray(len(layout.cells))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 from click.testing import CliRunner
@@ -58,6 +60,13 @@ def test_compare_refuses_what_is_not_a_run(content, tmp_path):
     earlier = tmp_path / "earlier.json"
     earlier.write_text(content)
     assert "nogo bench --json" in run("bench", "--compare", str(earlier), *QUICK, code=1)
+
+
+def test_runs_from_the_source_tree_too(root):
+    """There `python -m nogo` finds the tree's Python files, and the installed engine."""
+    command = [sys.executable, "-m", "nogo", "bench", "perft", "othello", "3"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "56"
 
 
 def test_perft_prints_the_count_alone_on_its_last_line():
