@@ -11,7 +11,7 @@
 typedef struct {
     int columns, rows, points;
     int stride;               /* bits from a point to the one below it */
-    int carry;                /* bits by which the low word's last row lies above the high word's first, after the step down */
+    int carry;                /* a step down from the low word's last row into the high word is a shift right by this */
     bool guarded;
     Bits cells;               /* all points, holes too */
     Bits board;               /* points that can be played */

@@ -59,7 +59,12 @@ typedef struct {
 ALWAYS_INLINE PairShifts shifts_of(const NogoGeometry *g)
 {
     uint64_t row = (uint64_t)g->stride, carry = (uint64_t)g->carry;
-    return (PairShifts){g, {row, row, row, row}, {carry, 64, carry, 64}, {64, carry, 64, carry}, {63, 64, 63, 64}, {64, 63, 64, 63}};
+    return (PairShifts){.g = g,
+                        .row = {row, row, row, row},
+                        .to_low = {carry, 64, carry, 64},
+                        .to_high = {64, carry, 64, carry},
+                        .side_to_low = {63, 64, 63, 64},
+                        .side_to_high = {64, 63, 64, 63}};
 }
 
 #if defined(LANES_AVX2) || defined(LANES_AVX512)
