@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import operator
 import reprlib
+from typing import Any
+
+import numpy as np
 
 from nogo.errors import ArgumentError
 
@@ -20,15 +23,19 @@ def shown(value: object) -> str:
 
 def whole(name: str, value: object, least: int, most: int) -> int:
     """Accept a whole number in a range, of Python or numpy, as an int."""
-    try:
-        number = operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        number = None
-    if number is None or isinstance(value, bool):
+    number = None if isinstance(value, (bool, np.bool_)) else _index(value)
+    if number is None:
         raise ArgumentError(f"{name}={shown(value)} is not a whole number; use {least} to {most}")
     if not least <= number <= most:
         raise ArgumentError(f"{name}={shown(number)} is out of range; use {least} to {most}")
     return number
+
+
+def _index(value: Any) -> int | None:
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
 
 
 def whole_seed(seed: object) -> int:
