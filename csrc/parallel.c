@@ -59,9 +59,8 @@ void parallel_playouts(const Game *game, const State *state, const nogo_playout_
 {
     int64_t blocks = (int64_t)((job->count + NOGO_BLOCK - 1) / NOGO_BLOCK);
 #ifdef _OPENMP
-    int threads = job->threads < blocks ? job->threads : (int)blocks; /* one without a block would only be waited for */
-    if (threads > 1) {
-#pragma omp parallel num_threads(threads)
+    if (job->threads > 1) {
+#pragma omp parallel num_threads(job->threads)
         {
             Totals own = {0};
 #pragma omp for schedule(dynamic) nowait
