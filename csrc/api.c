@@ -70,6 +70,13 @@ nogo_status nogo_game_outcome(const Game *game, int outcome, int *winner, int *r
     return NOGO_OK;
 }
 
+int nogo_game_offers_playout(const Game *game, int way)
+{
+    return game_is_ours(game) && way >= 0 && way < NOGO_PLAYOUT_WAYS && game->kernels->ways[way].one;
+}
+
+int nogo_game_offers_evaluation(const Game *game) { return game_is_ours(game) && game->rules->evaluate; }
+
 /* ---- positions ---- */
 
 static void position_complete(const Game *game, Position *position)
@@ -158,6 +165,16 @@ nogo_status nogo_position_key(const Game *game, const Position *position, uint64
     return NOGO_OK;
 }
 
+nogo_status nogo_position_evaluate(const Game *game, const Position *position, int *advantage)
+{
+    if (!position_is_of(game, position))
+        return NOGO_E_HANDLE;
+    if (!game->rules->evaluate || position->state.outcome != NOGO_UNFINISHED)
+        return NOGO_E_ARGUMENT;
+    *advantage = game->rules->evaluate(game, &position->state);
+    return NOGO_OK;
+}
+
 nogo_status nogo_perft(const Game *game, const Position *position, int depth, uint64_t *count)
 {
     if (!position_is_of(game, position))
@@ -174,7 +191,7 @@ static nogo_status job_check(const Game *game, const Position *position, const n
 {
     if (!position_is_of(game, position) || !job)
         return NOGO_E_HANDLE;
-    bool held = job->count <= MAX_JOB && job->first % NOGO_BLOCK == 0 && job->threads >= 1 && job->threads <= NOGO_MAX_THREADS;
+    bool held = nogo_game_offers_playout(game, job->way) && job->count <= MAX_JOB && job->first % NOGO_BLOCK == 0 && job->threads >= 1 && job->threads <= NOGO_MAX_THREADS;
     return held ? NOGO_OK : NOGO_E_ARGUMENT;
 }
 
@@ -219,7 +236,7 @@ nogo_status nogo_playouts_single(const Game *game, const Position *position, con
         Rng rng = rng_stream(job->seed, job->first + i);
         State end = position->state;
         Played played;
-        int outcome = game->kernels->one(game, &end, &rng, &played);
+        int outcome = game->kernels->ways[job->way].one(game, &end, &rng, &played);
         totals->games++;
         totals->outcomes[outcome]++;
         totals->moves += (unsigned)played.moves;

@@ -44,6 +44,15 @@ typedef enum nogo_family { NOGO_FAMILY_NOGO, NOGO_FAMILY_OTHELLO, NOGO_FAMILY_EI
 /* EinStein's three forms; 0 for the other families. */
 typedef enum nogo_variant { NOGO_EINSTEIN_COURSE = 0, NOGO_EINSTEIN_CLASSIC = 1, NOGO_EINSTEIN_SETDIE = 2 } nogo_variant;
 
+/* Ways to play at random; a game offers the first, and some of the others. */
+typedef enum nogo_playout {
+    NOGO_PLAYOUT_UNIFORM = 0, /* uniform over the legal moves */
+    NOGO_PLAYOUT_BOTH_LEGAL,  /* NoGo: over the points that both sides may play; if there are none, uniform */
+    NOGO_PLAYOUT_SHORTCUT,    /* EinStein: a move that wins at once is made; else uniform */
+    NOGO_PLAYOUT_CORNERS,     /* Othello: over the corners; else over all but the X squares; else uniform */
+    NOGO_PLAYOUT_WAYS
+} nogo_playout;
+
 enum {
     NOGO_API_VERSION = 1,    /* of the declarations in this file; whoever uses them compares */
     NOGO_FIRST = 0,          /* black, red */
@@ -109,6 +118,7 @@ typedef struct nogo_playout_job {
     uint64_t count;
     int threads;
     int amaf;
+    int way;                  /* nogo_playout */
 } nogo_playout_job;
 
 /* Instruction sets, best first. */
@@ -127,6 +137,8 @@ int nogo_game_reward_unit(const nogo_game *game);      /* a won game, in the uni
 int nogo_game_outcome_count(const nogo_game *game);
 /* Of outcome: the winner (NOGO_FIRST, NOGO_SECOND, or -1 for a draw) and the first player's reward in units. */
 nogo_status nogo_game_outcome(const nogo_game *game, int outcome, int *winner, int *reward);
+int nogo_game_offers_playout(const nogo_game *game, int way);
+int nogo_game_offers_evaluation(const nogo_game *game);
 
 nogo_status nogo_position_start(const nogo_game *game, nogo_position *position);
 /* On a fault of the layout, *cell is its place or -1. */
@@ -136,6 +148,8 @@ nogo_status nogo_position_play(const nogo_game *game, const nogo_position *posit
 /* The moves that player would have were it its turn; moves has room for NOGO_MAX_MOVES. */
 nogo_status nogo_position_moves(const nogo_game *game, const nogo_position *position, int player, uint8_t *moves, int *count);
 nogo_status nogo_position_key(const nogo_game *game, const nogo_position *position, uint64_t *key);
+/* The first player's advantage by the game's own judgement, see nogo_game_offers_evaluation; the position is unfinished. */
+nogo_status nogo_position_evaluate(const nogo_game *game, const nogo_position *position, int *advantage);
 nogo_status nogo_move_check(const nogo_game *game, const nogo_position *position, int move, int player, nogo_reason *reason);
 nogo_status nogo_perft(const nogo_game *game, const nogo_position *position, int depth, uint64_t *count);
 

@@ -52,7 +52,7 @@ static void block_play(const Game *game, const State *state, const nogo_playout_
 {
     uint64_t done = (uint64_t)number * NOGO_BLOCK, left = job->count - done;
     PlayoutBlock block = {job->seed, job->first + done, left < NOGO_BLOCK ? (int)left : NOGO_BLOCK, job->amaf != 0};
-    game->kernels->block(game, state, &block, totals);
+    game->kernels->ways[job->way].block(game, state, &block, totals);
 }
 
 void parallel_playouts(const Game *game, const State *state, const nogo_playout_job *job, Totals *totals)

@@ -353,4 +353,4 @@ def playouts_run(
     """Add the playouts of a job (seed, first, count, threads, amaf) to totals."""
     seed, first, count, threads, amaf = job
     run = lib.nogo_playouts_single if single else lib.nogo_playouts
-    check(run(game, position, ffi.new("nogo_playout_job *", (seed, first, count, threads, amaf)), totals))
+    check(run(game, position, ffi.new("nogo_playout_job *", (seed, first, count, threads, amaf, 0)), totals))

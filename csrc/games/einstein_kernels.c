@@ -486,4 +486,4 @@ static void einstein_block(const Game *game, const State *state, const PlayoutBl
     }
 }
 
-const PlayoutKernels ISA_NAME(einstein_kernels) = {einstein_one, einstein_block};
+const PlayoutKernels ISA_NAME(einstein_kernels) = {.ways = {[NOGO_PLAYOUT_UNIFORM] = {.one = einstein_one, .block = einstein_block}}};

@@ -26,12 +26,20 @@ typedef struct {
     bool amaf;
 } PlayoutBlock;
 
-/* A game's inner loops, compiled once for each instruction set. */
+/* One way to play at random. An entry is null where the game does not offer it. */
 typedef struct {
-    /* Plays an unfinished game to its end, uniformly at random; leaves state finished and returns its outcome. */
+    /* Plays an unfinished game to its end; leaves state finished and returns its outcome. */
     int (*one)(const Game *game, State *state, Rng *rng, Played *played);
     /* Plays a block of games from one unfinished state, several at a time in the lanes of vectors. */
     void (*block)(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals);
+    /* Plays each of count unfinished states to its end, a lane each: other games than one and block play. The states'
+     * outcomes are set, the rest of them is undefined. played may be null. */
+    void (*each)(const Game *game, State *states, int count, uint64_t seed, Played *played);
+} PlayoutWay;
+
+/* A game's inner loops, compiled once for each instruction set, by nogo_playout. */
+typedef struct {
+    PlayoutWay ways[NOGO_PLAYOUT_WAYS];
 } PlayoutKernels;
 
 typedef struct {
@@ -47,6 +55,10 @@ typedef struct {
     uint64_t (*key)(const Game *game, const State *state);
     int (*winner)(int outcome);                             /* NOGO_FIRST, NOGO_SECOND or -1 */
     int (*reward)(int outcome);                             /* the first player's, in units */
+    /* What a player who knows the game sees without searching: the first player's advantage, in the game's own units
+     * (evaluation_scale of them are odds of e to 1). Null where there is none; the state is unfinished. */
+    int (*evaluate)(const Game *game, const State *state);
+    double (*margin)(int outcome);                          /* the first player's, -1 to 1; null where wins are not graded so */
 } GameRules;
 
 /* The head of every game; the game's own tables follow it in memory. */
@@ -56,6 +68,9 @@ struct nogo_game {
     const GameRules *rules;
     const PlayoutKernels *kernels; /* of the instruction set in use */
     int cells, move_count, outcome_count, reward_unit;
+    int state_bytes;               /* how much of a State is in use, from its beginning */
+    double evaluation_scale;       /* see evaluate */
+    Bits favoured;                 /* moves that experience favours: Othello's corners */
 };
 
 #define GAME_MAGIC 0x4e6f476fu

@@ -324,7 +324,8 @@ nogo_status nogo_family_new(const nogo_spec *spec, int isa, Game **game)
                         .cells = made->geometry.points,
                         .move_count = made->geometry.points,
                         .outcome_count = 2,
-                        .reward_unit = 1};
+                        .reward_unit = 1,
+                        .state_bytes = offsetof(State, body) + sizeof(NogoState)};
     *game = &made->head;
     return NOGO_OK;
 }

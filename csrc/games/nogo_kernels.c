@@ -428,4 +428,4 @@ static void nogo_block(const Game *game, const State *state, const PlayoutBlock 
         block_play(game, state, block, totals, 16, 16);
 }
 
-const PlayoutKernels ISA_NAME(nogo_kernels) = {nogo_one, nogo_block};
+const PlayoutKernels ISA_NAME(nogo_kernels) = {.ways = {[NOGO_PLAYOUT_UNIFORM] = {.one = nogo_one, .block = nogo_block}}};

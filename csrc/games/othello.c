@@ -189,7 +189,8 @@ nogo_status othello_family_new(const nogo_spec *spec, int isa, Game **game)
                                    .cells = size * size,
                                    .move_count = size * size + 1,
                                    .outcome_count = 2 * OTHELLO_EVEN + 1,
-                                   .reward_unit = OTHELLO_REWARD_UNIT},
+                                   .reward_unit = OTHELLO_REWARD_UNIT,
+                                   .state_bytes = offsetof(State, body) + sizeof(OthelloState)},
                           .size = size};
     for (int row = 0; row < size; row++)
         made->board |= ((UINT64_C(1) << size) - 1) << 8 * row;

@@ -312,4 +312,4 @@ static void othello_block(const Game *game, const State *state, const PlayoutBlo
         block_play(game, state, block, totals, false);
 }
 
-const PlayoutKernels ISA_NAME(othello_kernels) = {othello_one, othello_block};
+const PlayoutKernels ISA_NAME(othello_kernels) = {.ways = {[NOGO_PLAYOUT_UNIFORM] = {.one = othello_one, .block = othello_block}}};
