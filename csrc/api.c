@@ -43,6 +43,7 @@ nogo_status nogo_game_new(const nogo_spec *spec, int isa, Game **game)
         return status;
     made->magic = GAME_MAGIC;
     made->tag = spec_tag(spec);
+    made->isa = isa;
     *game = made;
     return NOGO_OK;
 }
@@ -76,6 +77,7 @@ int nogo_game_offers_playout(const Game *game, int way)
 }
 
 int nogo_game_offers_evaluation(const Game *game) { return game_is_ours(game) && game->rules->evaluate; }
+int nogo_game_offers_margin(const Game *game) { return game_is_ours(game) && game->rules->margin; }
 
 /* ---- positions ---- */
 

@@ -139,6 +139,7 @@ int nogo_game_outcome_count(const nogo_game *game);
 nogo_status nogo_game_outcome(const nogo_game *game, int outcome, int *winner, int *reward);
 int nogo_game_offers_playout(const nogo_game *game, int way);
 int nogo_game_offers_evaluation(const nogo_game *game);
+int nogo_game_offers_margin(const nogo_game *game);
 
 nogo_status nogo_position_start(const nogo_game *game, nogo_position *position);
 /* On a fault of the layout, *cell is its place or -1. */
@@ -158,3 +159,115 @@ nogo_status nogo_playouts(const nogo_game *game, const nogo_position *position, 
 /* The job's games one at a time, as a tree search plays them (other games than nogo_playouts plays); one thread. */
 nogo_status nogo_playouts_single(const nogo_game *game, const nogo_position *position, const nogo_playout_job *job,
                                  nogo_totals *totals);
+
+/* ---- search ---- */
+
+typedef enum nogo_policy { NOGO_UCB1 = 0, NOGO_TUNED, NOGO_RAVE_MSE, NOGO_RAVE_HAND, NOGO_RAVE_HAHA, NOGO_POLICIES } nogo_policy;
+typedef enum nogo_leaf { NOGO_LEAF_SINGLE = 0, NOGO_LEAF_LANES, NOGO_LEAF_LEAVES } nogo_leaf;
+typedef enum nogo_value { NOGO_VALUE_PLAYOUT = 0, NOGO_VALUE_EVALUATION, NOGO_VALUE_PLIES } nogo_value;
+typedef enum nogo_prune { NOGO_PRUNE_NONE = 0, NOGO_PRUNE_VISITS, NOGO_PRUNE_STATISTICAL } nogo_prune;
+typedef enum nogo_choice { NOGO_CHOICE_VISITS = 0, NOGO_CHOICE_MEAN, NOGO_CHOICE_LOWER_BOUND, NOGO_CHOICE_TEMPERATURE } nogo_choice;
+typedef enum nogo_parallel { NOGO_PARALLEL_NONE = 0, NOGO_PARALLEL_LEAF, NOGO_PARALLEL_ROOT, NOGO_PARALLEL_TREE } nogo_parallel;
+
+/* What is known of a move's or position's outcome. */
+typedef enum nogo_proven {
+    NOGO_OPEN = 0,
+    NOGO_FIRST_WINS,
+    NOGO_SECOND_WINS,
+    NOGO_DRAWN,
+    NOGO_CUT             /* a root move that pruning has taken out */
+} nogo_proven;
+
+typedef enum nogo_stopped {
+    NOGO_RUNNING = 0,
+    NOGO_STOP_PLAYOUTS,  /* the playouts are spent */
+    NOGO_STOP_TIME,      /* the time is */
+    NOGO_STOP_EARLY,     /* the second most visited move can no longer catch up */
+    NOGO_STOP_PROVEN,    /* the result is known */
+    NOGO_STOP_SINGLE,    /* there was only one move */
+    NOGO_STOP_WIN        /* a move wins at once */
+} nogo_stopped;
+
+enum { NOGO_MAX_LEAF = 4096, NOGO_MAX_LEAVES = 128, NOGO_LINE = 256 };
+
+typedef struct nogo_search_options {
+    int policy;               /* nogo_policy */
+    double c, c1, c2;         /* exploration; tuned: factor of the variance's bound, cap of the variance */
+    double b, k;              /* rave: bias of the minimum-MSE schedule; equivalence of the hand-selected one */
+    double prior;             /* rave: AMAF visits that every move starts with, at one half */
+    double fpu;               /* value of an unvisited child; negative: unvisited children come first */
+    int expand_all;           /* playouts start at the new node itself, not at a child of it */
+    int threshold;            /* playouts through a child before it gets a node of its own */
+    int playouts;             /* a leaf; leaves at once for NOGO_LEAF_LEAVES */
+    int leaf;                 /* nogo_leaf */
+    int value;                /* nogo_value */
+    int plies;                /* NOGO_VALUE_PLIES: random moves before the evaluation */
+    int playout;              /* nogo_playout */
+    int flat;                 /* no node below the root's children */
+    int graded;               /* the game's graded rewards, not only win and loss */
+    double margin;            /* weight of the margin in the reward */
+    double favour;            /* factor on the score of the game's favoured moves */
+    int solver;
+    int shortcuts;            /* at the root: a single or a winning move at once */
+    int prune;                /* nogo_prune */
+    int prune_every, prune_samples;
+    double prune_rd, prune_sigma;
+    double descent_k;         /* descend at random with weight exp(k * score); negative: by the best score */
+    int choice;               /* nogo_choice */
+    double choice_k, choice_z;
+    int reuse;                /* keep what the tree knows of the next position */
+    int parallel;             /* nogo_parallel */
+    int threads;
+    int vote;                 /* root parallel: each tree has one vote */
+    uint64_t memory;          /* bytes for nodes */
+    double early;             /* EARLY's p; 0: off */
+    double unst;              /* UNST's fraction; 0: off */
+    int unst_limit;
+    double close, close_ratio;
+    double behind, behind_mean;
+} nogo_search_options;
+
+/* Either of playouts and seconds is 0. */
+typedef struct nogo_search_budget {
+    uint64_t playouts;
+    double seconds;
+    uint64_t seed;
+} nogo_search_budget;
+
+typedef struct nogo_search_report {
+    int32_t count;                /* of the root's moves */
+    uint8_t moves[128];
+    int64_t visits[128];          /* playouts through each, those of earlier searches that were kept among them */
+    double means[128];            /* of the mover's reward */
+    double variances[128];
+    int64_t amaf_visits[128];
+    double amaf_means[128];
+    uint8_t proven[128];          /* nogo_proven */
+    int32_t votes[128];           /* root parallel: trees that would choose it */
+    int32_t move;                 /* the choice */
+    int32_t root_proven;          /* nogo_proven */
+    uint64_t playouts;            /* of this search */
+    uint64_t kept;                /* playouts through the root that an earlier search had made */
+    uint64_t iterations;
+    uint64_t depth_sum;           /* moves from the root to the leaf, over all iterations */
+    int32_t depth;                /* the most of them */
+    uint64_t nodes, bytes;        /* in the tree */
+    int32_t full;                 /* the memory is used up: the search went on without growing */
+    int32_t extensions;           /* times UNST, CLOSE and BEHIND searched on */
+    double seconds;
+    int32_t stopped;              /* nogo_stopped */
+    int32_t line_length;
+    uint8_t line[256];            /* the principal variation */
+} nogo_search_report;
+
+typedef struct nogo_search nogo_search;
+
+/* An option out of its range is NOGO_E_ARGUMENT; a way to play or to evaluate that the game does not offer too. */
+nogo_status nogo_search_new(const nogo_game *game, const nogo_search_options *options, nogo_search **search);
+void nogo_search_free(nogo_search *search);
+/* Sets the root; the position is unfinished and not chance's turn. */
+nogo_status nogo_search_begin(nogo_search *search, const nogo_position *position, const nogo_search_budget *budget);
+/* Searches for about so long, or to the end of the budget; *stopped is NOGO_RUNNING if there is more to do. */
+nogo_status nogo_search_run(nogo_search *search, double seconds, int *stopped);
+/* May be asked for at any time after nogo_search_begin. */
+nogo_status nogo_search_report_get(nogo_search *search, nogo_search_report *report);

@@ -22,8 +22,13 @@ from setuptools.command.build_ext import build_ext
 from setuptools.errors import CCompilerError, CompileError, ExecError, PlatformError
 
 CSRC = "csrc"
-ENGINE = ["api.c", "isa.c", "parallel.c", "perft.c", "games/nogo.c", "games/othello.c", "games/einstein.c"]
+ENGINE = [
+    *("api.c", "isa.c", "parallel.c", "perft.c"),
+    *("games/nogo.c", "games/othello.c", "games/einstein.c"),
+    *(f"search/{name}.c" for name in ("tree", "descent", "leaf", "solver", "prune", "timing", "choice", "search")),
+]
 KERNELS = ["games/nogo_kernels.c", "games/othello_kernels.c", "games/einstein_kernels.c"]
+POLICIES = [f"search/{name}.c" for name in ("policy_ucb1", "policy_tuned", "policy_rave", "search_kernels")]
 
 # Best first, as in csrc/isa.h; isa.c asks the machine for these features, or for later ones that imply them.
 X86_FLAGS = {
@@ -36,6 +41,8 @@ X86_FLAGS = {
 }
 # GCC's partial redundancy elimination makes the long unrolled kernels spill: measured, it costs up to 20%.
 KERNEL_FLAGS = ["-fno-tree-pre"]
+# Policies are plain loops for the compiler to vectorise; every operation stays exact, so all sets give the same scores.
+POLICY_FLAGS = ["-O3", "-fno-math-errno", "-fno-trapping-math"]
 WARNINGS = ["-Wall", "-Wextra", "-Wno-psabi"]
 
 # An instruction of each set: the assembler must know it too.
@@ -84,7 +91,7 @@ class BuildEngine(build_ext):
         """Build nogo._core."""
         self.force = True  # what an earlier build with another compiler or environment left behind is not ours
         self._require_compiler()
-        flags = ["-std=c11", *self._mode_flags()]
+        flags = ["-std=c11", "-ffp-contract=off", *self._mode_flags()]
         if self._wants_openmp() and self._compiles(OPENMP_PROBE, ["-fopenmp"], link=True):
             ext.extra_compile_args.append("-fopenmp")
             ext.extra_link_args.append("-fopenmp")
@@ -94,7 +101,8 @@ class BuildEngine(build_ext):
         ext.extra_link_args += [flag for flag in flags if flag.startswith("-fsanitize")]
         flags += [flag for flag in KERNEL_FLAGS if self._compiles("int main(void) { return 0; }\n", [flag])]
         for name, set_flags in {**sets, "plain": []}.items():
-            ext.extra_objects += self._compile_kernels(ext, name, [*flags, *set_flags])
+            ext.extra_objects += self._compile_kernels(ext, KERNELS, name, [*flags, *set_flags])
+            ext.extra_objects += self._compile_kernels(ext, POLICIES, name, [*flags, *POLICY_FLAGS, *set_flags])
         super().build_extension(ext)
 
     def _mode_flags(self) -> list[str]:
@@ -116,9 +124,9 @@ class BuildEngine(build_ext):
             if self._compiles(f"#include <immintrin.h>\n{X86_PROBES[name]}\n", flags)
         }
 
-    def _compile_kernels(self, ext: Any, name: str, flags: list[str]) -> list[str]:
+    def _compile_kernels(self, ext: Any, sources: list[str], name: str, flags: list[str]) -> list[str]:
         compiled: list[str] = self.compiler.compile(
-            [f"{CSRC}/{kernel}" for kernel in KERNELS],
+            [f"{CSRC}/{source}" for source in sources],
             output_dir=f"{self.build_temp}/{name}",
             macros=[*ext.define_macros, ("NOGO_ISA", name)],
             include_dirs=[CSRC],

@@ -42,6 +42,61 @@ FAMILIES: Final = {
     "einstein": lib.NOGO_FAMILY_EINSTEIN,
 }
 
+MAX_LEAF: Final[int] = lib.NOGO_MAX_LEAF
+MAX_LEAVES: Final[int] = lib.NOGO_MAX_LEAVES
+
+# How playouts may be played, by name.
+PLAYOUT_WAYS: Final[dict[str, int]] = {
+    "uniform": lib.NOGO_PLAYOUT_UNIFORM,
+    "both-legal": lib.NOGO_PLAYOUT_BOTH_LEGAL,
+    "shortcut": lib.NOGO_PLAYOUT_SHORTCUT,
+    "corners": lib.NOGO_PLAYOUT_CORNERS,
+}
+POLICIES: Final[dict[str, int]] = {
+    "ucb1": lib.NOGO_UCB1,
+    "tuned": lib.NOGO_TUNED,
+    "rave-mse": lib.NOGO_RAVE_MSE,
+    "rave-hand": lib.NOGO_RAVE_HAND,
+    "rave-haha": lib.NOGO_RAVE_HAHA,
+}
+# The search's other options that are chosen by name.
+SEARCH_CODES: Final[dict[str, dict[str, int]]] = {
+    "playout": PLAYOUT_WAYS,
+    "leaf": {"single": lib.NOGO_LEAF_SINGLE, "lanes": lib.NOGO_LEAF_LANES, "leaves": lib.NOGO_LEAF_LEAVES},
+    "value": {
+        "playout": lib.NOGO_VALUE_PLAYOUT,
+        "evaluation": lib.NOGO_VALUE_EVALUATION,
+        "plies": lib.NOGO_VALUE_PLIES,
+    },
+    "prune": {
+        "none": lib.NOGO_PRUNE_NONE,
+        "visits": lib.NOGO_PRUNE_VISITS,
+        "statistical": lib.NOGO_PRUNE_STATISTICAL,
+    },
+    "choice": {
+        "visits": lib.NOGO_CHOICE_VISITS,
+        "mean": lib.NOGO_CHOICE_MEAN,
+        "lower-bound": lib.NOGO_CHOICE_LOWER_BOUND,
+        "temperature": lib.NOGO_CHOICE_TEMPERATURE,
+    },
+    "parallel": {
+        "none": lib.NOGO_PARALLEL_NONE,
+        "leaf": lib.NOGO_PARALLEL_LEAF,
+        "root": lib.NOGO_PARALLEL_ROOT,
+        "tree": lib.NOGO_PARALLEL_TREE,
+    },
+}
+# Why a search has stopped, in words.
+STOPPED: Final[dict[int, str]] = {
+    lib.NOGO_RUNNING: "interrupted",
+    lib.NOGO_STOP_PLAYOUTS: "playouts",
+    lib.NOGO_STOP_TIME: "time",
+    lib.NOGO_STOP_EARLY: "early",
+    lib.NOGO_STOP_PROVEN: "proven",
+    lib.NOGO_STOP_SINGLE: "single move",
+    lib.NOGO_STOP_WIN: "winning move",
+}
+
 # Why a move is refused, in words.
 REASONS: Final[dict[int, str]] = {
     lib.NOGO_NOT_A_MOVE: "not a move of this game",
@@ -354,3 +409,52 @@ def playouts_run(
     seed, first, count, threads, amaf = job
     run = lib.nogo_playouts_single if single else lib.nogo_playouts
     check(run(game, position, ffi.new("nogo_playout_job *", (seed, first, count, threads, amaf, 0)), totals))
+
+
+# ---- search ----
+
+
+def game_playouts(game: Any) -> tuple[str, ...]:
+    """Name the ways to play at random that a game offers."""
+    return tuple(name for name, way in PLAYOUT_WAYS.items() if lib.nogo_game_offers_playout(game, way))
+
+
+def game_evaluates(game: Any) -> bool:
+    """Tell whether a game has an evaluation."""
+    return bool(lib.nogo_game_offers_evaluation(game))
+
+
+def game_has_margin(game: Any) -> bool:
+    """Tell whether a game's results have a margin."""
+    return bool(lib.nogo_game_offers_margin(game))
+
+
+def search_new(game: Any, settings: dict[str, float | int]) -> Any:
+    """Make a search with options given by field; it is freed with the object."""
+    made = ffi.new("nogo_search **")
+    check(lib.nogo_search_new(game, ffi.new("nogo_search_options *", settings), made))
+    return ffi.gc(made[0], lib.nogo_search_free)
+
+
+def search_begin(search: Any, position: Any, playouts: int, seconds: float, seed: int) -> None:
+    """Set the root and the budget."""
+    check(lib.nogo_search_begin(search, position, ffi.new("nogo_search_budget *", (playouts, seconds, seed))))
+
+
+def search_run(search: Any, seconds: float) -> bool:
+    """Search for about so long; tell whether it is done."""
+    stopped = ffi.new("int *")
+    check(lib.nogo_search_run(search, seconds, stopped))
+    return bool(stopped[0] != lib.NOGO_RUNNING)
+
+
+def search_report(search: Any) -> Any:
+    """Get what a search has found, as the engine's struct."""
+    report = ffi.new("nogo_search_report *")
+    check(lib.nogo_search_report_get(search, report))
+    return report
+
+
+def report_array(report: Any, field: str) -> memoryview:
+    """Give one of a report's arrays as raw memory; it lives as long as the report is kept."""
+    return memoryview(ffi.buffer(getattr(report, field)))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 __all__ = [
+    "AgentNameError",
     "ArgumentError",
+    "BusyError",
     "ForkError",
     "GameNameError",
     "HandleError",
@@ -11,6 +13,8 @@ __all__ = [
     "InstructionSetError",
     "InvalidMoveError",
     "NogoError",
+    "OptionError",
+    "PluginError",
     "PositionError",
 ]
 
@@ -49,3 +53,19 @@ class ForkError(NogoError, RuntimeError):
 
 class InstructionSetError(NogoError, RuntimeError):
     """An instruction set that is not built, or that this machine does not have."""
+
+
+class BusyError(NogoError, RuntimeError):
+    """An object that works for one thread at a time, used by a second one."""
+
+
+class AgentNameError(NogoError, ValueError):
+    """No agent has this name, it does not play this game, or its selection is not of the form name:key=value."""
+
+
+class OptionError(NogoError, ValueError):
+    """An option that the agent does not have, or a value out of its range."""
+
+
+class PluginError(NogoError, RuntimeError):
+    """A plugin that does not load, or two that claim one agent name."""

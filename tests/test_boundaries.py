@@ -15,7 +15,18 @@ ROOT = Path(__file__).parent.parent
 PYTHON = sorted((ROOT / "nogo").rglob("*.py"))
 C = sorted((ROOT / "csrc").rglob("*.[ch]"))
 GAMES = {"nogo", "othello", "einstein"}
-STANDARD = {"pthread.h", "stdbool.h", "stddef.h", "stdint.h", "stdlib.h", "string.h", "immintrin.h", "nmmintrin.h"}
+STANDARD = {
+    "math.h",
+    "pthread.h",
+    "time.h",
+    "stdbool.h",
+    "stddef.h",
+    "stdint.h",
+    "stdlib.h",
+    "string.h",
+    "immintrin.h",
+    "nmmintrin.h",
+}
 
 
 def name_of(path: Path) -> str:

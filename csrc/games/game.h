@@ -67,6 +67,7 @@ struct nogo_game {
     uint32_t tag;                  /* equal for equal games, carried by their states */
     const GameRules *rules;
     const PlayoutKernels *kernels; /* of the instruction set in use */
+    int isa;                       /* that set */
     int cells, move_count, outcome_count, reward_unit;
     int state_bytes;               /* how much of a State is in use, from its beginning */
     double evaluation_scale;       /* see evaluate */

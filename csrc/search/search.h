@@ -1,0 +1,108 @@
+/* A search: its options, its trees, and the workers that descend them. */
+#ifndef NOGO_SEARCH_SEARCH_H
+#define NOGO_SEARCH_SEARCH_H
+
+#include "tree.h"
+
+typedef nogo_search Search;
+typedef nogo_search_options Options;
+
+/* The playouts of a leaf. Sums are the first player's, in VALUE_ONE. */
+typedef struct {
+    int32_t playouts;
+    int64_t sum, square;
+    uint8_t proven;      /* nogo_proven, where the result is known for sure */
+    Played played;       /* of a single playout */
+    bool has_played;
+    const Totals *amaf;  /* of several, or null */
+} LeafValue;
+
+typedef struct {
+    NodeRef node;
+    int edge;
+} Step;
+
+typedef struct {
+    int length;
+    Step steps[NOGO_LINE];
+} Path;
+
+/* A leaf that waits for others, so that all are played at once. */
+typedef struct {
+    Path path;
+    State state;
+} Waiting;
+
+/* One thread's part of a search. */
+typedef struct {
+    Tree *tree;
+    Rng rng;
+    Path path;
+    uint64_t playouts, iterations, depth_sum;
+    int depth;
+    float scores[NOGO_MAX_MOVES];
+    int32_t seen_visits[NOGO_MAX_MOVES], seen_amaf_visits[NOGO_MAX_MOVES], seen_amaf_sums[NOGO_MAX_MOVES];
+    int64_t seen_squares[NOGO_MAX_MOVES];
+    float seen_means[NOGO_MAX_MOVES];
+    Totals totals;       /* of a leaf's lanes */
+    Waiting *waiting;    /* NOGO_LEAF_LEAVES: as many as options.playouts */
+    State *states;       /* theirs, one after another */
+    Played *played;
+} Worker;
+
+struct nogo_search {
+    uint32_t magic;      /* SEARCH_MAGIC */
+    const Game *game;
+    Options options;
+    const SearchKernels *kernels;
+    PolicyConstants constants;
+    int64_t value_of[NOGO_MAX_OUTCOMES]; /* the first player's reward for an outcome, in VALUE_ONE */
+    int64_t square_of[NOGO_MAX_OUTCOMES];
+    int32_t amaf_scale;  /* from the units of a game's AMAF rewards to AMAF_ONE */
+    bool virtual_loss;   /* visits are added on the way down */
+    int tree_count, worker_count;
+    Tree *trees;
+    Worker *workers;
+    State root;          /* the position searched */
+    nogo_search_budget budget;
+    uint64_t limit;      /* playouts to make, extensions included */
+    double began, deadline, span; /* in seconds of the monotonic clock; span is the budget's */
+    double spent;        /* when it stopped */
+    uint64_t kept, next_prune;
+    int extensions, unstable, closed, behind;
+    int stopped;         /* nogo_stopped */
+    int move;            /* the choice, once stopped; -1 before */
+};
+
+#define SEARCH_MAGIC 0x53656172u
+
+double search_clock(void);
+
+/* leaf.c: what a leaf is worth. */
+LeafValue leaf_value(Search *search, Worker *worker, const State *state);
+LeafValue leaf_known(const Search *search, int proven);
+LeafValue leaf_outcome(const Search *search, int outcome);
+/* parallel search of one leaf: the same playouts on each of the workers, added up in the first one's. */
+LeafValue leaf_value_parallel(Search *search, const State *state);
+
+/* solver.c: marks the last step of the path as proven, and what follows from it above. */
+void solver_prove(const Search *search, Tree *tree, const Path *path, int proven);
+int outcome_proven(const Game *game, int outcome);
+
+/* prune.c: takes hopeless moves out at the root. */
+void prune_root(const Search *search, Tree *tree, uint64_t iterations);
+
+/* timing.c: whether to stop, or to search on at the end of the budget. */
+void timing_begin(Search *search);
+void timing_check(Search *search);
+bool timing_over(const Search *search);
+
+/* choice.c: statistics of the root over all trees, and the move they speak for. */
+void root_sum(const Search *search, nogo_search_report *report);
+int choice_make(Search *search, nogo_search_report *report);
+void line_find(const Search *search, nogo_search_report *report);
+
+/* descent.c: the four steps. Makes about so many playouts, or fewer at the deadline. */
+void worker_run(Search *search, Worker *worker, uint64_t playouts);
+
+#endif

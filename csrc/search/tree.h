@@ -1,0 +1,100 @@
+/* The tree: nodes of different sizes, laid one after another in an arena that is allocated once. A node holds its
+ * position and, for each of its moves (its edges, in ascending order of the moves), the statistics of the playouts
+ * through it, from the side of the player to move. A child lies always after its parent.
+ *
+ * Several threads may share a tree: then every number that changes is read and written atomically. */
+#ifndef NOGO_SEARCH_TREE_H
+#define NOGO_SEARCH_TREE_H
+
+#include "../games/game.h"
+#include "policy.h"
+
+typedef uint32_t NodeRef; /* where a node lies, in words from the arena's beginning; 0 is none */
+
+typedef struct {
+    Bits moves;          /* the edges' moves, as a set */
+    uint64_t untried[2]; /* edges not descended yet, as a set */
+    int32_t visits;      /* playouts through the node */
+    NodeRef moved_to;    /* while the tree is moved together: where the node goes */
+    uint8_t turn;        /* NOGO_CHANCE where a die is thrown */
+    uint8_t count;       /* of edges */
+    uint8_t proven;      /* nogo_proven */
+    uint8_t barred;      /* some edge is not to be descended: known to lose, or cut */
+} Node;
+
+/* Where a node's arrays are. */
+typedef struct {
+    int64_t *sums;    /* of the mover's rewards, in VALUE_ONE */
+    int64_t *squares;
+    int32_t *visits;
+    float *means;     /* of sums over visits, kept ready for the selection rule */
+    NodeRef *children;
+    int32_t *amaf_visits, *amaf_sums; /* null without RAVE */
+    uint8_t *status;  /* nogo_proven */
+} Edges;
+
+typedef struct {
+    const Game *game;
+    uint64_t *words;     /* the arena */
+    uint64_t capacity;   /* in words */
+    uint64_t used;       /* in words; may run past capacity when several threads find it full */
+    uint64_t nodes;
+    NodeRef root;
+    int state_words;
+    bool amaf;
+    bool shared;         /* by several threads at once */
+    bool full;           /* a node found no room */
+} Tree;
+
+/* Allocates the arena; on failure the tree is empty. */
+nogo_status tree_make(Tree *tree, const Game *game, uint64_t bytes, bool amaf, bool shared);
+void tree_release(Tree *tree);
+
+/* Makes the state the root of an otherwise empty tree. */
+void tree_plant(Tree *tree, const State *state);
+/* Makes the state, found at most so many moves below the root, the root, and drops all that is not below it; false
+ * where it is not found. */
+bool tree_move_root(Tree *tree, const State *state, int within);
+/* Adds a node for an unfinished state; 0 where the arena is full. */
+NodeRef tree_add(Tree *tree, const State *state);
+
+static inline Node *tree_node(const Tree *tree, NodeRef ref) { return (Node *)(void *)(tree->words + ref); }
+
+enum { NODE_WORDS = sizeof(Node) / 8 };
+_Static_assert(sizeof(Node) % 8 == 0, "nodes are made of words");
+
+static inline State *node_state(const Node *node) { return (State *)(void *)((uint64_t *)(void *)node + NODE_WORDS); }
+
+static inline Edges node_edges(const Tree *tree, const Node *node)
+{
+    Edges e;
+    int count = node->count;
+    e.sums = (int64_t *)(void *)((uint64_t *)(void *)node + NODE_WORDS + tree->state_words);
+    e.squares = e.sums + count;
+    e.visits = (int32_t *)(void *)(e.squares + count);
+    e.means = (float *)(void *)(e.visits + count);
+    e.children = (NodeRef *)(void *)(e.means + count);
+    e.amaf_visits = tree->amaf ? (int32_t *)(void *)(e.children + count) : NULL;
+    e.amaf_sums = tree->amaf ? e.amaf_visits + count : NULL;
+    e.status = (uint8_t *)(e.children + (tree->amaf ? 3 : 1) * count);
+    return e;
+}
+
+/* ---- numbers that other threads may be changing ---- */
+#define SHARED_LOAD(p) __atomic_load_n((p), __ATOMIC_RELAXED)
+#define SHARED_STORE(p, value) __atomic_store_n((p), (value), __ATOMIC_RELAXED)
+#define SHARED_ADD(tree, p, value) \
+    ((tree)->shared ? (void)__atomic_fetch_add((p), (value), __ATOMIC_RELAXED) : (void)(*(p) += (value)))
+
+static inline NodeRef edge_child(const Edges *e, int edge) { return __atomic_load_n(&e->children[edge], __ATOMIC_ACQUIRE); }
+
+/* The move of an edge. */
+static inline int node_move(const Node *node, int edge)
+{
+    int low = __builtin_popcountll(node->moves.lo);
+    bool high = edge >= low;
+    uint64_t bit = word_select(high ? node->moves.hi : node->moves.lo, (unsigned)(high ? edge - low : edge));
+    return __builtin_ctzll(bit) + (high ? 64 : 0);
+}
+
+#endif
