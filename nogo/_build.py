@@ -25,10 +25,10 @@ CSRC = "csrc"
 ENGINE = [
     *("api.c", "isa.c", "parallel.c", "perft.c"),
     *("games/nogo.c", "games/othello.c", "games/einstein.c"),
-    *(f"search/{name}.c" for name in ("tree", "descent", "leaf", "solver", "prune", "timing", "choice", "search")),
+    *(f"search/{name}.c" for name in ("tree", "leaf", "solver", "prune", "timing", "choice", "search")),
 ]
 KERNELS = ["games/nogo_kernels.c", "games/othello_kernels.c", "games/einstein_kernels.c"]
-POLICIES = [f"search/{name}.c" for name in ("policy_ucb1", "policy_tuned", "policy_rave", "search_kernels")]
+POLICIES = [f"search/{name}.c" for name in ("policy_ucb1", "policy_tuned", "policy_rave", "search_kernels", "descent")]
 
 # Best first, as in csrc/isa.h; isa.c asks the machine for these features, or for later ones that imply them.
 X86_FLAGS = {

@@ -32,9 +32,7 @@ void root_sum(const Search *search, Report *r)
     memset(r, 0, sizeof *r);
     const Node *root = tree_node(&search->trees[0], search->trees[0].root);
     r->count = root->count;
-    Bits moves = root->moves;
-    for (int i = 0; i < r->count; i++)
-        r->moves[i] = (uint8_t)bits_pop(&moves);
+    memcpy(r->moves, node_edges(&search->trees[0], root).moves, (size_t)r->count);
     for (int i = 0; i < search->tree_count; i++)
         tree_sum(&search->trees[i], r, sums, squares);
     for (int i = 0; i < r->count; i++) {
@@ -161,7 +159,7 @@ void line_find(const Search *search, Report *r)
     for (r->line_length = 0; r->line_length < NOGO_LINE;) {
         const Node *node = tree_node(tree, ref);
         Edges e = node_edges(tree, node);
-        r->line[r->line_length++] = (uint8_t)node_move(node, edge);
+        r->line[r->line_length++] = e.moves[edge];
         ref = e.children[edge];
         if (!ref || tree_node(tree, ref)->turn == NOGO_CHANCE)
             return;

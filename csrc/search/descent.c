@@ -1,4 +1,5 @@
-/* The four steps, once for every game and policy: selection, expansion, the leaf's value, and backing it up. */
+/* The four steps, once for every game and policy: selection, expansion, the leaf's value, and backing it up. Compiled for
+ * each instruction set, with the same arithmetic. */
 #include "real.h"
 #include "search.h"
 
@@ -66,14 +67,13 @@ static void barred_sink(const Node *node, const Edges *e, float *scores)
     }
 }
 
-static void favoured_raise(const Search *search, const Node *node, float *scores)
+static void favoured_raise(const Search *search, const Node *node, const Edges *e, float *scores)
 {
-    for (Bits moves = bits_and(search->game->favoured, node->moves); bits_any(moves);) {
-        int move = bits_pop(&moves);
-        Bits before = bits_and(node->moves, move < 64 ? (Bits){(UINT64_C(1) << move) - 1, 0}
-                                                      : (Bits){~UINT64_C(0), (UINT64_C(1) << (move - 64)) - 1});
-        scores[bits_count(before)] *= (float)search->options.favour;
-    }
+    if (!bits_meet(search->game->favoured, node->moves))
+        return;
+    for (int i = 0; i < node->count; i++)
+        if (bits_has(search->game->favoured, e->moves[i]))
+            scores[i] *= (float)search->options.favour;
 }
 
 /* One of the unvisited edges with the same score as the best, at random: what comes first must not be favoured. */
@@ -120,7 +120,7 @@ static int edge_select(const Search *search, Worker *w, Node *node)
     int32_t visits = SHARED_LOAD(&node->visits);
     search->kernels->score[search->options.policy](&search->constants, &s, real_log((uint64_t)(visits > 0 ? visits : 1)), w->scores);
     if (search->options.favour != 1)
-        favoured_raise(search, node, w->scores);
+        favoured_raise(search, node, &e, w->scores);
     if (SHARED_LOAD(&node->barred))
         barred_sink(node, &e, w->scores);
     int best = search->kernels->best(w->scores, node->count);
@@ -179,6 +179,14 @@ static int playouts_a_leaf(const Search *search)
     return o->value == NOGO_VALUE_PLAYOUT && o->leaf != NOGO_LEAF_LEAVES ? o->playouts : 1;
 }
 
+/* A node is several cache lines: ask for those that selection reads all at once, not one after another. */
+static void node_prefetch(const Tree *tree, NodeRef ref)
+{
+    const char *at = (const char *)tree_node(tree, ref);
+    for (int line = 0; line < (tree->amaf ? 20 : 10); line++)
+        __builtin_prefetch(at + 64 * line);
+}
+
 static Leaf descend(Search *search, Worker *w)
 {
     Tree *tree = w->tree;
@@ -201,10 +209,12 @@ static Leaf descend(Search *search, Worker *w)
             return leaf;
         }
         ref = edge_child(&e, edge);
-        if (ref)
+        if (ref) {
+            node_prefetch(tree, ref);
             continue;
+        }
         memcpy(&leaf.state, node_state(node), (size_t)search->game->state_bytes);
-        rules->play(search->game, &leaf.state, node_move(node, edge));
+        rules->play(search->game, &leaf.state, e.moves[edge]);
         bool stop = leaf.state.outcome != NOGO_UNFINISHED || expanded || o->flat || visits < o->threshold ||
                     w->path.length == NOGO_LINE;
         if (stop)
@@ -234,9 +244,8 @@ static int32_t amaf_sum_of(int64_t sum) { return (int32_t)((sum * AMAF_ONE + VAL
 /* Other threads may add to the same numbers: an addition lost now and then does AMAF no harm, a lock would. */
 static void amaf_add_shared(const Node *node, const Edges *e, Bits played, int32_t sum)
 {
-    Bits moves = node->moves;
     for (int i = 0; i < node->count; i++)
-        if (bits_has(played, bits_pop(&moves))) {
+        if (bits_has(played, e->moves[i])) {
             SHARED_STORE(&e->amaf_visits[i], SHARED_LOAD(&e->amaf_visits[i]) + 1);
             SHARED_STORE(&e->amaf_sums[i], SHARED_LOAD(&e->amaf_sums[i]) + sum);
         }
@@ -246,9 +255,8 @@ static void amaf_add_shared(const Node *node, const Edges *e, Bits played, int32
 static void amaf_add_totals(const Search *search, const Node *node, const Edges *e, const LeafValue *leaf)
 {
     int turn = node->turn;
-    Bits moves = node->moves;
     for (int i = 0; i < node->count; i++) {
-        int move = bits_pop(&moves);
+        int move = e->moves[i];
         int32_t games = (int32_t)leaf->amaf->amaf_games[turn][move];
         int32_t first = (int32_t)leaf->amaf->amaf_reward[turn][move] * search->amaf_scale;
         int32_t sum = turn == NOGO_SECOND ? games * AMAF_ONE - first : first;
@@ -263,10 +271,8 @@ static void amaf_back_up(const Search *search, const Tree *tree, const Node *nod
     int32_t sum = amaf_sum_of(sum_for(node->turn, leaf));
     if (leaf->amaf) {
         amaf_add_totals(search, node, e, leaf);
-        Bits moves = node->moves;
         for (int i = 0; i < node->count; i++) {
-            int move = bits_pop(&moves);
-            if (!bits_has(seen, move))
+            if (!bits_has(seen, e->moves[i]))
                 continue;
             SHARED_STORE(&e->amaf_visits[i], SHARED_LOAD(&e->amaf_visits[i]) + leaf->playouts);
             SHARED_STORE(&e->amaf_sums[i], SHARED_LOAD(&e->amaf_sums[i]) + sum);
@@ -295,7 +301,7 @@ static void back_up(const Search *search, Tree *tree, const Path *path, const Le
         SHARED_ADD(tree, &e.squares[edge], square_for(turn, leaf));
         mean_refresh(tree, &e, edge);
         if (tree->amaf && turn != NOGO_CHANCE) {
-            seen[turn] = bits_or(seen[turn], bits_of(node_move(node, edge)));
+            seen[turn] = bits_or(seen[turn], bits_of(e.moves[edge]));
             amaf_back_up(search, tree, node, &e, seen[turn], leaf);
         }
     }
@@ -385,7 +391,7 @@ static void iterate_leaves(Search *search, Worker *w, int leaves)
 
 enum { CLOCK_EVERY = 16 }; /* playouts between looks at the clock: 20 microseconds or so */
 
-void worker_run(Search *search, Worker *w, uint64_t playouts)
+void ISA_NAME(worker_run)(Search *search, Worker *w, uint64_t playouts)
 {
     uint64_t end = w->playouts + playouts, look = w->playouts + CLOCK_EVERY;
     bool leaves = search->options.leaf == NOGO_LEAF_LEAVES && search->options.value == NOGO_VALUE_PLAYOUT;

@@ -34,12 +34,16 @@ typedef struct {
 /* log_visits is the logarithm of the playouts through the node. Scores are not negative, nor NaN. */
 typedef void (*PolicyScore)(const PolicyConstants *p, const EdgeStatistics *e, float log_visits, float *scores);
 
+typedef struct Worker Worker;
+
 typedef struct {
     PolicyScore score[NOGO_POLICIES];
     /* The index of the highest score, the first of equals; scores are not NaN, and not negative but for -infinity. */
     int (*best)(const float *scores, int count);
     /* Adds to the AMAF statistics of the moves of the node that are among those played. */
     void (*amaf_add)(Bits moves, Bits played, int32_t sum, int count, int32_t *amaf_visits, int32_t *amaf_sums);
+    /* Makes about so many playouts, or fewer at the deadline. */
+    void (*run)(nogo_search *search, Worker *worker, uint64_t playouts);
 } SearchKernels;
 
 #define SEARCH_DECLARE_KERNELS(isa) extern const SearchKernels search_kernels_##isa;

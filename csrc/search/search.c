@@ -261,7 +261,7 @@ static uint64_t playouts_left(const Search *search, int number)
 static void worker_round(void *context, int number)
 {
     Search *search = context;
-    worker_run(search, &search->workers[number], playouts_left(search, number));
+    search->kernels->run(search, &search->workers[number], playouts_left(search, number));
 }
 
 static void root_prune(Search *search)

@@ -34,7 +34,7 @@ typedef struct {
 } Waiting;
 
 /* One thread's part of a search. */
-typedef struct {
+struct Worker {
     Tree *tree;
     Rng rng;
     Path path;
@@ -48,7 +48,7 @@ typedef struct {
     Waiting *waiting;    /* NOGO_LEAF_LEAVES: as many as options.playouts */
     State *states;       /* theirs, one after another */
     Played *played;
-} Worker;
+};
 
 struct nogo_search {
     uint32_t magic;      /* SEARCH_MAGIC */
@@ -102,7 +102,9 @@ void root_sum(const Search *search, nogo_search_report *report);
 int choice_make(Search *search, nogo_search_report *report);
 void line_find(const Search *search, nogo_search_report *report);
 
+#ifdef NOGO_ISA
 /* descent.c: the four steps. Makes about so many playouts, or fewer at the deadline. */
-void worker_run(Search *search, Worker *worker, uint64_t playouts);
+void ISA_JOIN(worker_run, NOGO_ISA)(Search *search, Worker *worker, uint64_t playouts);
+#endif
 
 #endif

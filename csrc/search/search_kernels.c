@@ -1,5 +1,5 @@
 /* The inner loops of a search that are not a selection rule, and the table of all of them for one instruction set. */
-#include "policy.h"
+#include "search.h"
 
 #include <string.h>
 
@@ -32,7 +32,7 @@ static Bits bits_compress(Bits set, Bits within)
 #endif
 }
 
-static void amaf_add_word(uint64_t which, int32_t sum, int count, int32_t *restrict visits, int32_t *restrict sums)
+static void amaf_add_word(uint32_t which, int32_t sum, int count, int32_t *restrict visits, int32_t *restrict sums)
 {
     for (int i = 0; i < count; i++) {
         int32_t one = (int32_t)(which >> i & 1);
@@ -44,10 +44,9 @@ static void amaf_add_word(uint64_t which, int32_t sum, int count, int32_t *restr
 static void amaf_add(Bits moves, Bits played, int32_t sum, int count, int32_t *visits, int32_t *sums)
 {
     Bits which = bits_compress(played, moves);
-    int low = count < 64 ? count : 64;
-    amaf_add_word(which.lo, sum, low, visits, sums);
-    if (count > 64)
-        amaf_add_word(which.hi, sum, count - 64, visits + 64, sums + 64);
+    uint32_t words[4] = {(uint32_t)which.lo, (uint32_t)(which.lo >> 32), (uint32_t)which.hi, (uint32_t)(which.hi >> 32)};
+    for (int base = 0; base < count; base += 32)
+        amaf_add_word(words[base / 32], sum, count - base < 32 ? count - base : 32, visits + base, sums + base);
 }
 
 const SearchKernels ISA_NAME(search_kernels) = {
@@ -61,4 +60,5 @@ const SearchKernels ISA_NAME(search_kernels) = {
         },
     .best = best_find,
     .amaf_add = amaf_add,
+    .run = ISA_NAME(worker_run),
 };

@@ -20,11 +20,11 @@ void tree_release(Tree *tree)
     tree->words = NULL;
 }
 
-static int edge_bytes(const Tree *tree) { return 2 * 8 + (tree->amaf ? 5 : 3) * 4 + 1; }
-
+/* As node_edges lays them: numbers of four bytes, of eight, of one. */
 static uint64_t node_words(const Tree *tree, int count)
 {
-    return (uint64_t)(NODE_WORDS + tree->state_words + (count * edge_bytes(tree) + 7) / 8);
+    int halves = (tree->amaf ? 5 : 3) * count;
+    return (uint64_t)(NODE_WORDS + tree->state_words + (halves + 1) / 2 + 2 * count + (2 * count + 7) / 8);
 }
 
 /* Room for a node; 0 where there is none. */
@@ -65,6 +65,7 @@ NodeRef tree_add(Tree *tree, const State *state)
     node->turn = state->turn;
     node->count = (uint8_t)count;
     untried_fill(node);
+    memcpy(node_edges(tree, node).moves, moves, (size_t)count);
     memcpy(node_state(node), state, (size_t)tree->game->state_bytes);
     return ref;
 }

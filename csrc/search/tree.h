@@ -30,6 +30,7 @@ typedef struct {
     float *means;     /* of sums over visits, kept ready for the selection rule */
     NodeRef *children;
     int32_t *amaf_visits, *amaf_sums; /* null without RAVE */
+    uint8_t *moves;
     uint8_t *status;  /* nogo_proven */
 } Edges;
 
@@ -68,15 +69,17 @@ static inline State *node_state(const Node *node) { return (State *)(void *)((ui
 static inline Edges node_edges(const Tree *tree, const Node *node)
 {
     Edges e;
-    int count = node->count;
-    e.sums = (int64_t *)(void *)((uint64_t *)(void *)node + NODE_WORDS + tree->state_words);
-    e.squares = e.sums + count;
-    e.visits = (int32_t *)(void *)(e.squares + count);
+    int count = node->count, halves = (tree->amaf ? 5 : 3) * count;
+    uint64_t *first = (uint64_t *)(void *)node + NODE_WORDS + tree->state_words;
+    e.visits = (int32_t *)(void *)first; /* what selection reads lies together */
     e.means = (float *)(void *)(e.visits + count);
-    e.children = (NodeRef *)(void *)(e.means + count);
-    e.amaf_visits = tree->amaf ? (int32_t *)(void *)(e.children + count) : NULL;
-    e.amaf_sums = tree->amaf ? e.amaf_visits + count : NULL;
-    e.status = (uint8_t *)(e.children + (tree->amaf ? 3 : 1) * count);
+    e.amaf_visits = tree->amaf ? e.visits + 2 * count : NULL;
+    e.amaf_sums = tree->amaf ? e.visits + 3 * count : NULL;
+    e.children = (NodeRef *)(void *)(e.visits + halves - count);
+    e.sums = (int64_t *)(void *)(first + (halves + 1) / 2);
+    e.squares = e.sums + count;
+    e.moves = (uint8_t *)(e.squares + count);
+    e.status = e.moves + count;
     return e;
 }
 
@@ -87,14 +90,5 @@ static inline Edges node_edges(const Tree *tree, const Node *node)
     ((tree)->shared ? (void)__atomic_fetch_add((p), (value), __ATOMIC_RELAXED) : (void)(*(p) += (value)))
 
 static inline NodeRef edge_child(const Edges *e, int edge) { return __atomic_load_n(&e->children[edge], __ATOMIC_ACQUIRE); }
-
-/* The move of an edge. */
-static inline int node_move(const Node *node, int edge)
-{
-    int low = __builtin_popcountll(node->moves.lo);
-    bool high = edge >= low;
-    uint64_t bit = word_select(high ? node->moves.hi : node->moves.lo, (unsigned)(high ? edge - low : edge));
-    return __builtin_ctzll(bit) + (high ? 64 : 0);
-}
 
 #endif
