@@ -39,7 +39,7 @@ static void untried_drop(const Tree *tree, Node *node, int edge)
 }
 
 /* The arrays themselves; or, where other threads are changing them, what they were when this one looked. */
-static EdgeStatistics statistics_read(Worker *w, const Node *node, const Edges *e)
+static EdgeStatistics statistics_read(Worker *w, const Node *node, const Edges *e, int policy)
 {
     int count = node->count;
     if (!w->tree->shared)
@@ -47,8 +47,9 @@ static EdgeStatistics statistics_read(Worker *w, const Node *node, const Edges *
     for (int i = 0; i < count; i++) {
         w->seen_visits[i] = SHARED_LOAD(&e->visits[i]);
         __atomic_load(&e->means[i], &w->seen_means[i], __ATOMIC_RELAXED);
-        w->seen_squares[i] = SHARED_LOAD(&e->squares[i]);
     }
+    for (int i = 0; i < count && policy == NOGO_TUNED; i++)
+        w->seen_squares[i] = SHARED_LOAD(&e->squares[i]);
     for (int i = 0; i < count && w->tree->amaf; i++) {
         w->seen_amaf_visits[i] = SHARED_LOAD(&e->amaf_visits[i]);
         w->seen_amaf_sums[i] = SHARED_LOAD(&e->amaf_sums[i]);
@@ -116,7 +117,7 @@ static int edge_select(const Search *search, Worker *w, Node *node)
             return untried;
     }
     Edges e = node_edges(w->tree, node);
-    EdgeStatistics s = statistics_read(w, node, &e);
+    EdgeStatistics s = statistics_read(w, node, &e, search->options.policy);
     int32_t visits = SHARED_LOAD(&node->visits);
     search->kernels->score[search->options.policy](&search->constants, &s, real_log((uint64_t)(visits > 0 ? visits : 1)), w->scores);
     if (search->options.favour != 1)
@@ -298,7 +299,8 @@ static void back_up(const Search *search, Tree *tree, const Path *path, const Le
             e.visits[edge] += leaf->playouts;
         }
         SHARED_ADD(tree, &e.sums[edge], sum_for(turn, leaf));
-        SHARED_ADD(tree, &e.squares[edge], square_for(turn, leaf));
+        if (tree->squares)
+            SHARED_ADD(tree, &e.squares[edge], square_for(turn, leaf));
         mean_refresh(tree, &e, edge);
         if (tree->amaf && turn != NOGO_CHANCE) {
             seen[turn] = bits_or(seen[turn], bits_of(e.moves[edge]));

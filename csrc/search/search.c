@@ -11,6 +11,7 @@
 
 enum {
     ROUND = 1000,     /* playouts a worker makes between two looks at the rules of timing.c */
+    SHARE = 32,       /* playouts a worker takes of a round at a time, where all search one tree */
     LONGEST_MOVE = 4, /* moves and throws from one root to the next: both sides' */
     MAX_VISITS = INT32_MAX,
 };
@@ -91,6 +92,13 @@ static PolicyConstants constants_of(const Options *o)
 
 /* ---- memory ---- */
 
+/* Zeroes, aligned to cache lines, as the structs with a line of their own for some field want it. */
+static void *zeroed(size_t size, int count)
+{
+    void *memory = aligned_alloc(64, size * (size_t)count);
+    return memory ? memset(memory, 0, size * (size_t)count) : NULL;
+}
+
 static nogo_status worker_make(Search *search, Worker *w, int number)
 {
     const Options *o = &search->options;
@@ -103,20 +111,30 @@ static nogo_status worker_make(Search *search, Worker *w, int number)
     return w->waiting && w->states && w->played ? NOGO_OK : NOGO_E_NOMEM;
 }
 
+/* Whether there are rewards between 0 and 1. */
+static bool values_vary(const Search *search)
+{
+    bool vary = search->options.value != NOGO_VALUE_PLAYOUT;
+    for (int i = 0; i < search->game->outcome_count; i++)
+        vary |= search->value_of[i] != search->square_of[i];
+    return vary;
+}
+
 static nogo_status memory_take(Search *search)
 {
     const Options *o = &search->options;
-    bool amaf = o->policy >= NOGO_RAVE_MSE;
+    TreeKind kind = {.amaf = o->policy >= NOGO_RAVE_MSE,
+                     .squares = values_vary(search),
+                     .shared = o->parallel == NOGO_PARALLEL_TREE && o->threads > 1};
     search->worker_count = o->threads;
     search->tree_count = o->parallel == NOGO_PARALLEL_ROOT ? o->threads : 1;
-    search->trees = calloc((size_t)search->tree_count, sizeof *search->trees);
-    search->workers = calloc((size_t)search->worker_count, sizeof *search->workers);
+    search->trees = zeroed(sizeof *search->trees, search->tree_count);
+    search->workers = zeroed(sizeof *search->workers, search->worker_count);
     if (!search->trees || !search->workers)
         return NOGO_E_NOMEM;
-    bool shared = o->parallel == NOGO_PARALLEL_TREE && o->threads > 1;
     nogo_status status = NOGO_OK;
     for (int i = 0; i < search->tree_count && status == NOGO_OK; i++)
-        status = tree_make(&search->trees[i], search->game, o->memory / (unsigned)search->tree_count, amaf, shared);
+        status = tree_make(&search->trees[i], search->game, o->memory / (unsigned)search->tree_count, kind);
     for (int i = 0; i < search->worker_count && status == NOGO_OK; i++)
         status = worker_make(search, &search->workers[i], i);
     return status;
@@ -148,7 +166,7 @@ nogo_status nogo_search_new(const Game *game, const Options *options, Search **s
         return NOGO_E_HANDLE;
     if (!options_hold(game, options))
         return NOGO_E_ARGUMENT;
-    Search *made = calloc(1, sizeof *made);
+    Search *made = zeroed(sizeof *made, 1);
     if (!made)
         return NOGO_E_NOMEM;
     made->magic = SEARCH_MAGIC;
@@ -264,6 +282,28 @@ static void worker_round(void *context, int number)
     search->kernels->run(search, &search->workers[number], playouts_left(search, number));
 }
 
+/* On one tree, a thread that is faster takes more of the round. */
+static void worker_share(void *context, int number)
+{
+    Search *search = context;
+    for (;;) {
+        int64_t left = __atomic_fetch_sub(&search->round_left, SHARE, __ATOMIC_RELAXED);
+        if (left <= 0)
+            return;
+        search->kernels->run(search, &search->workers[number], left < SHARE ? (uint64_t)left : SHARE);
+    }
+}
+
+static void round_begin(Search *search)
+{
+    int64_t left = ROUND * search->worker_count;
+    if (search->deadline <= 0) {
+        int64_t to_go = (int64_t)(search->limit - timing_playouts(search));
+        left = to_go < left ? to_go : left;
+    }
+    search->round_left = left;
+}
+
 static void root_prune(Search *search)
 {
     for (int i = 0; i < search->tree_count; i++)
@@ -273,10 +313,14 @@ static void root_prune(Search *search)
 static void round_run(Search *search)
 {
     bool several = search->worker_count > 1 && search->options.parallel != NOGO_PARALLEL_LEAF;
-    if (several)
+    if (several && search->tree_count == 1) {
+        round_begin(search);
+        parallel_each(search->worker_count, worker_share, search);
+    } else if (several) {
         parallel_each(search->worker_count, worker_round, search);
-    else
+    } else {
         worker_round(search, 0);
+    }
     if (search->options.prune != NOGO_PRUNE_NONE && search->workers[0].playouts >= search->next_prune) {
         root_prune(search);
         search->next_prune = search->workers[0].playouts + (unsigned)search->options.prune_every;

@@ -35,7 +35,7 @@ typedef struct {
 
 /* One thread's part of a search. */
 struct Worker {
-    Tree *tree;
+    _Alignas(64) Tree *tree;
     Rng rng;
     Path path;
     uint64_t playouts, iterations, depth_sum;
@@ -72,6 +72,7 @@ struct nogo_search {
     int extensions, unstable, closed, behind;
     int stopped;         /* nogo_stopped */
     int move;            /* the choice, once stopped; -1 before */
+    _Alignas(64) int64_t round_left; /* one tree, several workers: playouts of the round not taken yet */
 };
 
 #define SEARCH_MAGIC 0x53656172u
@@ -96,6 +97,7 @@ void prune_root(const Search *search, Tree *tree, uint64_t iterations);
 void timing_begin(Search *search);
 void timing_check(Search *search);
 bool timing_over(const Search *search);
+uint64_t timing_playouts(const Search *search); /* made so far */
 
 /* choice.c: statistics of the root over all trees, and the move they speak for. */
 void root_sum(const Search *search, nogo_search_report *report);

@@ -36,7 +36,7 @@ void timing_begin(Search *search)
     search->spent = 0;
 }
 
-static uint64_t playouts_made(const Search *search)
+uint64_t timing_playouts(const Search *search)
 {
     uint64_t sum = 0;
     for (int i = 0; i < search->worker_count; i++)
@@ -48,17 +48,17 @@ static double part_spent(const Search *search)
 {
     if (search->deadline > 0)
         return (search_clock() - search->began) / (search->deadline - search->began);
-    return (double)playouts_made(search) / (double)search->limit;
+    return (double)timing_playouts(search) / (double)search->limit;
 }
 
 bool timing_over(const Search *search)
 {
-    return search->deadline > 0 ? search_clock() >= search->deadline : playouts_made(search) >= search->limit;
+    return search->deadline > 0 ? search_clock() >= search->deadline : timing_playouts(search) >= search->limit;
 }
 
 static bool decided_early(const Search *search, const nogo_search_report *r)
 {
-    double spent = part_spent(search), made = (double)playouts_made(search);
+    double spent = part_spent(search), made = (double)timing_playouts(search);
     Leaders l = leaders_find(r);
     if (spent < 0.5 || l.most < 0)
         return false;

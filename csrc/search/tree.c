@@ -6,10 +6,13 @@
 
 enum { FIRST_REF = 8 }; /* 0 means none */
 
-nogo_status tree_make(Tree *tree, const Game *game, uint64_t bytes, bool amaf, bool shared)
+nogo_status tree_make(Tree *tree, const Game *game, uint64_t bytes, TreeKind kind)
 {
     uint64_t most = (uint64_t)UINT32_MAX + 1, words = bytes / 8 < most ? bytes / 8 : most;
-    *tree = (Tree){.game = game, .capacity = words, .state_words = (game->state_bytes + 7) / 8, .amaf = amaf, .shared = shared};
+    *tree = (Tree){.game = game, .capacity = words, .state_words = (game->state_bytes + 7) / 8};
+    tree->amaf = kind.amaf;
+    tree->squares = kind.squares;
+    tree->shared = kind.shared;
     tree->words = malloc(words * 8); /* the system gives the memory as it is touched */
     return tree->words ? NOGO_OK : NOGO_E_NOMEM;
 }
@@ -24,7 +27,7 @@ void tree_release(Tree *tree)
 static uint64_t node_words(const Tree *tree, int count)
 {
     int halves = (tree->amaf ? 5 : 3) * count;
-    return (uint64_t)(NODE_WORDS + tree->state_words + (halves + 1) / 2 + 2 * count + (2 * count + 7) / 8);
+    return (uint64_t)(NODE_WORDS + tree->state_words + (halves + 1) / 2 + (tree->squares ? 2 : 1) * count + (2 * count + 7) / 8);
 }
 
 /* Room for a node; 0 where there is none. */

@@ -38,17 +38,23 @@ typedef struct {
     const Game *game;
     uint64_t *words;     /* the arena */
     uint64_t capacity;   /* in words */
-    uint64_t used;       /* in words; may run past capacity when several threads find it full */
-    uint64_t nodes;
     NodeRef root;
     int state_words;
     bool amaf;
+    bool squares;        /* some rewards are neither 0 nor 1 */
     bool shared;         /* by several threads at once */
     bool full;           /* a node found no room */
+    _Alignas(64) uint64_t used; /* in words; on a cache line apart, as every thread writes it and reads the rest */
+    uint64_t nodes;
 } Tree;
 
+/* Which statistics a tree keeps, and for whom. */
+typedef struct {
+    bool amaf, squares, shared;
+} TreeKind;
+
 /* Allocates the arena; on failure the tree is empty. */
-nogo_status tree_make(Tree *tree, const Game *game, uint64_t bytes, bool amaf, bool shared);
+nogo_status tree_make(Tree *tree, const Game *game, uint64_t bytes, TreeKind kind);
 void tree_release(Tree *tree);
 
 /* Makes the state the root of an otherwise empty tree. */
@@ -77,7 +83,7 @@ static inline Edges node_edges(const Tree *tree, const Node *node)
     e.amaf_sums = tree->amaf ? e.visits + 3 * count : NULL;
     e.children = (NodeRef *)(void *)(e.visits + halves - count);
     e.sums = (int64_t *)(void *)(first + (halves + 1) / 2);
-    e.squares = e.sums + count;
+    e.squares = tree->squares ? e.sums + count : e.sums; /* of nothing but ones, the sum is also that of the squares */
     e.moves = (uint8_t *)(e.squares + count);
     e.status = e.moves + count;
     return e;
