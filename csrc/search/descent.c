@@ -196,6 +196,8 @@ static Leaf descend(Search *search, Worker *w)
     NodeRef ref = tree->root;
     bool expanded = false;
     Leaf leaf = {.proven = NOGO_OPEN};
+    if (tree->shared)
+        node_prefetch(tree, ref);
     for (w->path.length = 0;;) {
         Node *node = tree_node(tree, ref);
         Edges e = node_edges(tree, node);
@@ -285,8 +287,22 @@ static void amaf_back_up(const Search *search, const Tree *tree, const Node *nod
     }
 }
 
+/* Other threads have written to the same nodes meanwhile: ask for all that is to be changed at once. */
+static void path_prefetch(const Tree *tree, const Path *path)
+{
+    for (int i = 0; i < path->length; i++) {
+        Edges e = node_edges(tree, tree_node(tree, path->steps[i].node));
+        int edge = path->steps[i].edge;
+        __builtin_prefetch(&e.sums[edge], 1);
+        __builtin_prefetch(&e.means[edge], 1);
+        __builtin_prefetch(&e.visits[edge]);
+    }
+}
+
 static void back_up(const Search *search, Tree *tree, const Path *path, const LeafValue *leaf)
 {
+    if (tree->shared)
+        path_prefetch(tree, path);
     Bits seen[2] = {bits_none(), bits_none()};
     if (leaf->has_played && !leaf->amaf)
         memcpy(seen, leaf->played.by, sizeof seen);
