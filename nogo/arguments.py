@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
+import math
 import operator
 import reprlib
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -41,3 +44,18 @@ def _index(value: Any) -> int | None:
 def whole_seed(seed: object) -> int:
     """Accept a seed."""
     return whole("seed", seed, 0, SEED_LIMIT - 1)
+
+
+def real(name: str, value: object, least: float, most: float) -> float:
+    """Accept a finite number in a range, of Python or numpy, as a float."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise ArgumentError(f"{name}={shown(value)} is not a number; use {least:g} to {most:g}")
+    if not least <= value <= most or not math.isfinite(value):  # nan fails both comparisons
+        raise ArgumentError(f"{name}={shown(value)} is out of range; use {least:g} to {most:g}")
+    return float(value)
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Say which known name may have been meant, to go before a list of them; nothing when none is near."""
+    near = difflib.get_close_matches(name[:80].lower(), list(known), n=1)
+    return f"did you mean {near[0]!r}? " if near else ""
