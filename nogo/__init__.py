@@ -13,6 +13,8 @@ from pkgutil import extend_path
 if not any(Path(__file__).parent.glob("_core.*.so")):
     __path__ = extend_path(__path__, __name__)
 
+from nogo.agent import Agent, AgentSpec, Choice, Option
+from nogo.budget import Budget, Clock
 from nogo.core import CHANCE, FIRST, SECOND, BuildInfo, build_info
 from nogo.errors import NogoError
 from nogo.game import Game, Symmetry, game, position
@@ -24,10 +26,16 @@ __all__ = [
     "CHANCE",
     "FIRST",
     "SECOND",
+    "Agent",
+    "AgentSpec",
     "Amaf",
+    "Budget",
     "BuildInfo",
+    "Choice",
+    "Clock",
     "Game",
     "NogoError",
+    "Option",
     "Playouts",
     "Position",
     "Symmetry",

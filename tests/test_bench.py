@@ -74,7 +74,7 @@ def test_perft_prints_the_count_alone_on_its_last_line():
 
 
 def test_perft_of_an_unknown_game_is_one_line():
-    output = run("bench", "perft", "othelo", "3", code=1)
+    output = run("bench", "perft", "othelo", "3", code=2)
     assert output.startswith("Error: unknown game 'othelo'; did you mean 'othello'?")
     assert "Traceback" not in output
 

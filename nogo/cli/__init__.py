@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import click
 
+from nogo.cli.agents import agents
 from nogo.cli.bench import bench
+from nogo.cli.search import search
 from nogo.errors import NogoError
+
+
+class _Refusal(click.ClickException):
+    """Bad input: exit code 2, as for click's own usage errors."""
+
+    exit_code = 2
 
 
 class _Group(click.Group):
@@ -15,7 +23,7 @@ class _Group(click.Group):
         try:
             return super().invoke(ctx)
         except NogoError as error:
-            raise click.ClickException(str(error)) from error
+            raise _Refusal(str(error)) from error
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
@@ -24,4 +32,5 @@ def main() -> None:
     """Play Monte-Carlo games as fast as the machine allows."""
 
 
-main.add_command(bench)
+for command in (agents, bench, search):
+    main.add_command(command)
