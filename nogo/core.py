@@ -337,6 +337,18 @@ def position_key(game: Any, position: Any) -> int:
     return int(key[0])
 
 
+def game_evaluates(game: Any) -> bool:
+    """Tell whether the game offers an evaluation."""
+    return bool(lib.nogo_game_offers_evaluation(game))
+
+
+def position_evaluate(game: Any, position: Any) -> int:
+    """Judge an unfinished position without searching: the first player's advantage, in the game's own units."""
+    advantage = ffi.new("int *")
+    check(lib.nogo_position_evaluate(game, position, advantage))
+    return int(advantage[0])
+
+
 def position_state(position: Any) -> bytes:
     """Give the state's bytes, equal for equal positions."""
     return bytes(ffi.buffer(position, ffi.sizeof("nogo_state")))

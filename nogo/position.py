@@ -89,6 +89,17 @@ class Position:
         outcome = self._c.state.outcome
         return None if outcome == core.UNFINISHED else self._game.outcomes[outcome][1]
 
+    @property
+    def evaluation(self) -> int | None:
+        """The first player's advantage as the game itself judges it, without searching; None when it is over.
+
+        NoGo: the first player's legal points less the second's. Othello: mobility, frontier, corners, near the end
+        discs. EinStein: how many steps fewer the first player's nearest cube has to its corner.
+        """
+        if self.is_over or not core.game_evaluates(self._game.handle):
+            return None
+        return core.position_evaluate(self._game.handle, self._c)
+
     # ---- moves ----
 
     def legal_moves(self, player: int | None = None) -> list[int]:

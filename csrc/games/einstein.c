@@ -361,6 +361,34 @@ static uint64_t einstein_key(const Game *game, const State *state)
     return rng_mix((key ^ (uint64_t)(s->die << 8 | mover_of(state))) + RNG_GOLDEN);
 }
 
+/* By logistic regression of the results of 2,000 and more games of each variant, whose players took the best move by the
+ * evaluation with probability 0.7, else any. */
+static double scale_of(int variant)
+{
+    return variant == NOGO_EINSTEIN_COURSE ? 3.1 : variant == NOGO_EINSTEIN_CLASSIC ? 2.75 : 2.5;
+}
+
+/* Steps to the goal for the nearest cube: the way is straight or diagonal, so the longer of both distances. */
+static int goal_distance(const EinsteinGame *e, const EinsteinState *s, int owner)
+{
+    int least = NOGO_MAX_SIDE;
+    for (int cube = 0; cube < EINSTEIN_CUBES; cube++) {
+        if (!cube_lives(s, owner, cube))
+            continue;
+        int down = e->rows - 1 - s->cubes[owner][cube] / 8, right = e->columns - 1 - s->cubes[owner][cube] % 8;
+        int distance = down > right ? down : right;
+        least = distance < least ? distance : least;
+    }
+    return least;
+}
+
+static int einstein_evaluate(const Game *game, const State *state)
+{
+    const EinsteinGame *e = einstein_game(game);
+    const EinsteinState *s = STATE_BODY_CONST(EinsteinState, state);
+    return goal_distance(e, s, NOGO_SECOND) - goal_distance(e, s, NOGO_FIRST);
+}
+
 static int einstein_winner(int outcome) { return 2 * outcome > EINSTEIN_REWARD_UNIT ? NOGO_FIRST : NOGO_SECOND; }
 static int einstein_reward(int outcome) { return outcome; }
 
@@ -375,6 +403,7 @@ static const GameRules EINSTEIN_RULES = {
     .key = einstein_key,
     .winner = einstein_winner,
     .reward = einstein_reward,
+    .evaluate = einstein_evaluate,
 };
 
 #define KERNELS_ENTRY(isa) &einstein_kernels_##isa,
@@ -400,7 +429,8 @@ nogo_status einstein_family_new(const nogo_spec *spec, int isa, Game **game)
                                     .move_count = MOVE_COUNTS[spec->variant],
                                     .outcome_count = EINSTEIN_REWARD_UNIT + 1,
                                     .reward_unit = EINSTEIN_REWARD_UNIT,
-                                    .state_bytes = offsetof(State, body) + sizeof(EinsteinState)},
+                                    .state_bytes = offsetof(State, body) + sizeof(EinsteinState),
+                                    .evaluation_scale = scale_of(spec->variant)},
                            .variant = spec->variant,
                            .columns = spec->columns,
                            .rows = spec->rows,

@@ -279,6 +279,18 @@ static uint64_t nogo_key(const Game *game, const State *state)
     return key;
 }
 
+/* By logistic regression of the results of 2,000 games on 9x9 and Hollow NoGo (5x5 gives 2.1), whose players took the best
+ * move by the evaluation with probability 0.7, else any. In purely random games it is 4.5. */
+static const double EVALUATION_SCALE = 2.4;
+
+/* Points that only one side may play are moves in hand; whoever runs out of moves loses. */
+static int nogo_evaluate(const Game *game, const State *state)
+{
+    (void)game;
+    const NogoState *s = STATE_BODY_CONST(NogoState, state);
+    return bits_count(s->legal[NOGO_FIRST]) - bits_count(s->legal[NOGO_SECOND]);
+}
+
 static int nogo_winner(int outcome) { return outcome ? NOGO_FIRST : NOGO_SECOND; }
 static int nogo_reward(int outcome) { return outcome; }
 
@@ -293,6 +305,7 @@ static const GameRules NOGO_RULES = {
     .key = nogo_key,
     .winner = nogo_winner,
     .reward = nogo_reward,
+    .evaluate = nogo_evaluate,
 };
 
 #define KERNELS_ENTRY(isa) &nogo_kernels_##isa,
@@ -325,7 +338,8 @@ nogo_status nogo_family_new(const nogo_spec *spec, int isa, Game **game)
                         .move_count = made->geometry.points,
                         .outcome_count = 2,
                         .reward_unit = 1,
-                        .state_bytes = offsetof(State, body) + sizeof(NogoState)};
+                        .state_bytes = offsetof(State, body) + sizeof(NogoState),
+                        .evaluation_scale = EVALUATION_SCALE};
     *game = &made->head;
     return NOGO_OK;
 }

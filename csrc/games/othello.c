@@ -153,12 +153,48 @@ static uint64_t othello_key(const Game *game, const State *state)
     return rng_mix((key ^ s->discs[1]) + RNG_GOLDEN);
 }
 
+/* ---- judgement ---- */
+
+/* Weights: the best of a few tried in games of one-ply players. */
+enum {
+    MOBILITY = 8,  /* for each move a side would have */
+    FRONTIER = 2,  /* against each disc beside an empty square: it opens moves to the opponent */
+    CORNER = 40,   /* for each corner: never turned again */
+    X_SQUARE = 20, /* against each disc diagonally next to an empty corner: it gives the corner away */
+    LATE = 12,     /* with fewer empty squares than this, discs begin to count */
+};
+
+/* By logistic regression of the results of 2,000 games on each board, whose players took the best move by this evaluation
+ * with probability 0.7, else any. */
+static double scale_of(int size) { return size == 8 ? 74 : size == 6 ? 48 : 20; }
+
+static int squares_count(uint64_t squares) { return __builtin_popcountll(squares); }
+
+/* What one side has on the board, the opponent's not deducted. */
+static int side_value(const OthelloGame *o, const OthelloState *s, int player)
+{
+    uint64_t own = s->discs[player], empty = o->board & ~(s->discs[0] | s->discs[1]);
+    int left = squares_count(empty), late = left < LATE ? LATE - left : 0;
+    return MOBILITY * squares_count(moves_of(o, s, player)) - FRONTIER * squares_count(own & squares_around(empty)) +
+           CORNER * squares_count(own & o->corners) -
+           X_SQUARE * squares_count(own & o->x_squares & squares_around(empty & o->corners)) + late * squares_count(own);
+}
+
+static int othello_evaluate(const Game *game, const State *state)
+{
+    const OthelloGame *o = othello_game(game);
+    const OthelloState *s = STATE_BODY_CONST(OthelloState, state);
+    return side_value(o, s, NOGO_FIRST) - side_value(o, s, NOGO_SECOND);
+}
+
 static int othello_winner(int outcome)
 {
     return outcome == OTHELLO_EVEN ? -1 : outcome > OTHELLO_EVEN ? NOGO_FIRST : NOGO_SECOND;
 }
 
 static int othello_reward(int outcome) { return (outcome > OTHELLO_EVEN) + (outcome >= OTHELLO_EVEN); }
+
+static double othello_margin(int outcome) { return (outcome - OTHELLO_EVEN) / 64.0; }
 
 static const GameRules OTHELLO_RULES = {
     .start = othello_start,
@@ -171,10 +207,22 @@ static const GameRules OTHELLO_RULES = {
     .key = othello_key,
     .winner = othello_winner,
     .reward = othello_reward,
+    .evaluate = othello_evaluate,
+    .margin = othello_margin,
 };
 
 #define KERNELS_ENTRY(isa) &othello_kernels_##isa,
 static const PlayoutKernels *const KERNELS[] = {ISA_ALL(KERNELS_ENTRY)};
+
+static void corners_fill(OthelloGame *o)
+{
+    int last = o->size - 1, inner = o->size - 2;
+    o->corners = UINT64_C(1) | UINT64_C(1) << last | UINT64_C(1) << 8 * last | UINT64_C(1) << 9 * last;
+    if (o->size > 4) /* there they are the centre, taken from the start */
+        o->x_squares = UINT64_C(1) << 9 | UINT64_C(1) << (8 + inner) | UINT64_C(1) << (8 * inner + 1) | UINT64_C(1) << 9 * inner;
+    for (uint64_t left = o->corners; left; left &= left - 1)
+        o->head.favoured = bits_or(o->head.favoured, bits_of(cell_of(o, __builtin_ctzll(left))));
+}
 
 nogo_status othello_family_new(const nogo_spec *spec, int isa, Game **game)
 {
@@ -190,10 +238,12 @@ nogo_status othello_family_new(const nogo_spec *spec, int isa, Game **game)
                                    .move_count = size * size + 1,
                                    .outcome_count = 2 * OTHELLO_EVEN + 1,
                                    .reward_unit = OTHELLO_REWARD_UNIT,
-                                   .state_bytes = offsetof(State, body) + sizeof(OthelloState)},
+                                   .state_bytes = offsetof(State, body) + sizeof(OthelloState),
+                                   .evaluation_scale = scale_of(size)},
                           .size = size};
     for (int row = 0; row < size; row++)
         made->board |= ((UINT64_C(1) << size) - 1) << 8 * row;
+    corners_fill(made);
     *game = &made->head;
     return NOGO_OK;
 }

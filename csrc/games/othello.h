@@ -9,6 +9,8 @@ typedef struct {
     Game head;
     int size;
     uint64_t board;       /* its squares */
+    uint64_t corners;
+    uint64_t x_squares;   /* diagonally next to a corner; none on 4x4 */
 } OthelloGame;
 
 typedef struct __attribute__((may_alias)) {
