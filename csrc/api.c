@@ -4,6 +4,7 @@
 #include "games/game.h"
 #include "parallel.h"
 #include "perft.h"
+#include "search/alphabeta.h"
 
 typedef nogo_position Position;
 
@@ -245,5 +246,47 @@ nogo_status nogo_playouts_single(const Game *game, const Position *position, con
         if (job->amaf)
             played_add(&played, game->rules->reward(outcome), totals);
     }
+    return NOGO_OK;
+}
+
+/* ---- alpha-beta ---- */
+
+static bool game_has_chance(const Game *game)
+{
+    State start = {.game_tag = game->tag};
+    game->rules->start(game, &start);
+    return start.turn == NOGO_CHANCE; /* a die is thrown before every move, or never */
+}
+
+nogo_status nogo_alphabeta_new(const Game *game, uint64_t table_bytes, AlphaBeta **search)
+{
+    if (!game_is_ours(game) || !search)
+        return NOGO_E_HANDLE;
+    return game_has_chance(game) ? NOGO_E_ARGUMENT : alphabeta_new(game, table_bytes, search);
+}
+
+void nogo_alphabeta_free(AlphaBeta *search)
+{
+    if (alphabeta_is_ours(search))
+        alphabeta_free(search);
+}
+
+nogo_status nogo_alphabeta_start(AlphaBeta *search, const Position *position, int mode, int depth)
+{
+    if (!alphabeta_is_ours(search) || !position_is_of(alphabeta_game(search), position))
+        return NOGO_E_HANDLE;
+    bool mode_holds = mode >= NOGO_ALPHABETA_FIXED && mode <= NOGO_ALPHABETA_SOLVE;
+    bool depth_holds = mode != NOGO_ALPHABETA_FIXED || (depth >= 1 && depth <= NOGO_MAX_DEPTH);
+    if (!mode_holds || !depth_holds || position->state.outcome != NOGO_UNFINISHED)
+        return NOGO_E_ARGUMENT;
+    alphabeta_start(search, &position->state, mode, depth);
+    return NOGO_OK;
+}
+
+nogo_status nogo_alphabeta_run(AlphaBeta *search, uint64_t nodes, nogo_alphabeta_result *result)
+{
+    if (!alphabeta_is_ours(search) || !result)
+        return NOGO_E_HANDLE;
+    alphabeta_run(search, nodes, result);
     return NOGO_OK;
 }

@@ -271,3 +271,37 @@ nogo_status nogo_search_begin(nogo_search *search, const nogo_position *position
 nogo_status nogo_search_run(nogo_search *search, double seconds, int *stopped);
 /* May be asked for at any time after nogo_search_begin. */
 nogo_status nogo_search_report_get(nogo_search *search, nogo_search_report *report);
+
+/* ---- alpha-beta, for games without chance ---- */
+
+typedef enum nogo_alphabeta_mode {
+    NOGO_ALPHABETA_FIXED, /* to one depth, moves in their order, without the table: the first of equal moves */
+    NOGO_ALPHABETA_DEEPEN, /* depth after depth, until the outcome is proven */
+    NOGO_ALPHABETA_SOLVE  /* win, draw or loss alone; how soon does not count, nor does the evaluation */
+} nogo_alphabeta_mode;
+
+enum {
+    NOGO_MAX_DEPTH = 128,
+    NOGO_ALPHABETA_WIN = 1048576 /* value of a game won, less the plies it takes; far beyond any evaluation */
+};
+
+typedef struct nogo_alphabeta nogo_alphabeta; /* a search with its memory; one thread at a time */
+
+typedef struct nogo_alphabeta_result {
+    int move;                 /* the best known, -1 while there is none */
+    int value;                /* to the side to move */
+    int proven;               /* the value rests on the ends of games alone, or is a win or a loss */
+    int depth;                /* the deepest that was completed */
+    int finished;             /* nothing is left to search */
+    int length;               /* of the variation */
+    uint64_t nodes;           /* moves made */
+    uint8_t variation[128];
+} nogo_alphabeta_result;
+
+/* The game must outlive the search. A game with chance is refused as NOGO_E_ARGUMENT. The table takes at most so many bytes. */
+nogo_status nogo_alphabeta_new(const nogo_game *game, uint64_t table_bytes, nogo_alphabeta **search);
+void nogo_alphabeta_free(nogo_alphabeta *search);
+/* From an unfinished position; depth is from 1 to NOGO_MAX_DEPTH, and read in mode NOGO_ALPHABETA_FIXED only. */
+nogo_status nogo_alphabeta_start(nogo_alphabeta *search, const nogo_position *position, int mode, int depth);
+/* Searches on for so many nodes, or to the end. However it is cut into runs, the search is the same. */
+nogo_status nogo_alphabeta_run(nogo_alphabeta *search, uint64_t nodes, nogo_alphabeta_result *result);

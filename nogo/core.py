@@ -470,3 +470,36 @@ def search_report(search: Any) -> Any:
 def report_array(report: Any, field: str) -> memoryview:
     """Give one of a report's arrays as raw memory; it lives as long as the report is kept."""
     return memoryview(ffi.buffer(getattr(report, field)))
+
+
+# ---- alpha-beta ----
+
+MAX_DEPTH: Final[int] = lib.NOGO_MAX_DEPTH
+ALPHABETA_WIN: Final[int] = lib.NOGO_ALPHABETA_WIN
+ALPHABETA_MODES: Final = {
+    "fixed": lib.NOGO_ALPHABETA_FIXED,
+    "deepen": lib.NOGO_ALPHABETA_DEEPEN,
+    "solve": lib.NOGO_ALPHABETA_SOLVE,
+}
+
+
+def alphabeta_new(game: Any, table_bytes: int) -> Any:
+    """Make a search with a table of at most so many bytes; the handle frees it. The game must be kept."""
+    out = ffi.new("nogo_alphabeta **")
+    check(lib.nogo_alphabeta_new(game, table_bytes, out))
+    return ffi.gc(out[0], lib.nogo_alphabeta_free, size=table_bytes)
+
+
+def alphabeta_start(search: Any, position: Any, mode: str, depth: int) -> None:
+    """Begin to search an unfinished position; depth counts in mode fixed only."""
+    check(lib.nogo_alphabeta_start(search, position, ALPHABETA_MODES[mode], depth))
+
+
+def alphabeta_result_new() -> Any:
+    """Make room for what a search reports."""
+    return ffi.new("nogo_alphabeta_result *")
+
+
+def alphabeta_run(search: Any, nodes: int, result: Any) -> None:
+    """Search on for so many nodes, or to the end, and report."""
+    check(lib.nogo_alphabeta_run(search, nodes, result))
