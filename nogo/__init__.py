@@ -21,6 +21,7 @@ from nogo.game import Game, Symmetry, game, position
 from nogo.perft import perft
 from nogo.playouts import Amaf, Playouts, playouts
 from nogo.position import Position
+from nogo.search import Search, SearchOptions, SearchResult, search
 
 __all__ = [
     "CHANCE",
@@ -38,6 +39,9 @@ __all__ = [
     "Option",
     "Playouts",
     "Position",
+    "Search",
+    "SearchOptions",
+    "SearchResult",
     "Symmetry",
     "build_info",
     "game",
@@ -45,6 +49,7 @@ __all__ = [
     "perft",
     "playouts",
     "position",
+    "search",
 ]
 
 

@@ -431,11 +431,6 @@ def game_playouts(game: Any) -> tuple[str, ...]:
     return tuple(name for name, way in PLAYOUT_WAYS.items() if lib.nogo_game_offers_playout(game, way))
 
 
-def game_evaluates(game: Any) -> bool:
-    """Tell whether a game has an evaluation."""
-    return bool(lib.nogo_game_offers_evaluation(game))
-
-
 def game_has_margin(game: Any) -> bool:
     """Tell whether a game's results have a margin."""
     return bool(lib.nogo_game_offers_margin(game))

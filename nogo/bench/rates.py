@@ -1,4 +1,4 @@
-"""Playout rates: one game at a time, in lanes, on all cores, and move by move from Python.
+"""Playout rates: one game at a time, in lanes, on all cores, in searches, and move by move from Python.
 
 Each figure is the best of a few rounds, and a round visits every game before the next begins: what disturbs a noisy
 machine disturbs all alike, and the best round is the one least disturbed.
@@ -12,7 +12,8 @@ import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from nogo import core
+from nogo import core, registry
+from nogo.budget import Budget
 from nogo.errors import ArgumentError
 from nogo.game import game
 from nogo.playouts import playouts, single_playouts
@@ -25,6 +26,16 @@ if TYPE_CHECKING:
 GAMES = ("hollow-nogo", "nogo:9x9", "othello", "einstein", "einstein:5x5")
 KINDS = ("single", "batch", "batch_threads")
 PYTHON_GAME = "othello"
+SEARCH_PLAYOUTS = 100_000
+SEARCHES = (
+    ("hollow-nogo", "uct"),
+    ("hollow-nogo", "uct:leaf=lanes,playouts=32"),
+    ("hollow-nogo", "uct:parallel=root,threads=2"),
+    ("hollow-nogo", "uct:parallel=tree,threads=2"),
+    ("hollow-nogo", "rave"),
+    ("othello", "uct"),
+    ("einstein", "r4-tuned"),
+)
 
 
 @dataclass
@@ -37,6 +48,8 @@ class Rates:
     """Of batch_threads: all cores this process may use."""
     playouts: dict[str, dict[str, float | None]]
     """By game and kind; None where there is no OpenMP for threads."""
+    search: dict[str, dict[str, float]]
+    """By game and agent: playouts a second of a search of the start."""
     python: dict[str, float]
     """Random games played move by move through Position."""
 
@@ -49,11 +62,14 @@ class Rates:
         """Read what `as_json` gave, from an earlier run."""
         fields: dict[str, Any] = data if isinstance(data, dict) else {}
         playouts: Any = fields.get("playouts")
+        searches: Any = fields.get("search", {})
         python: Any = fields.get("python", {})
         sound = isinstance(playouts, dict) and playouts and all(_is_rates(figures) for figures in playouts.values())
+        sound = sound and isinstance(searches, dict) and all(_is_rates(figures) for figures in searches.values())
         if not (sound and _is_rates(python)):
             raise ArgumentError("not a run of the bench; write one with: nogo bench --json")
-        return Rates(str(fields.get("isa")), fields.get("openmp", 0), fields.get("threads", 0), playouts, python)
+        openmp, threads = fields.get("openmp", 0), fields.get("threads", 0)
+        return Rates(str(fields.get("isa")), openmp, threads, playouts, searches, python)
 
 
 def _is_rates(figures: object) -> bool:
@@ -84,34 +100,52 @@ def _random_games(start: Position, games: int) -> None:
             position = position.play(choice(moves))
 
 
+def plans_of() -> list[tuple[str, str, str]]:
+    """List what a round measures: section, game, kind."""
+    openmp = core.build_info().openmp
+    kinds = KINDS if openmp else KINDS[:2]
+    searches = [(name, agent) for name, agent in SEARCHES if openmp or "threads" not in agent]
+    return [
+        *(("playouts", name, kind) for name in GAMES for kind in kinds),
+        *(("search", name, agent) for name, agent in searches),
+        ("python", PYTHON_GAME, ""),
+    ]
+
+
 def measure(seconds: float, rounds: int) -> Iterator[tuple[str, Rates]]:
     """Measure in rounds; yield what comes next and the rates so far, and at the end "" and all of them."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     threads = min(cores, core.MAX_THREADS)
-    openmp = core.build_info().openmp
-    rates = Rates(core.isa_in_use(), openmp, threads, {name: dict.fromkeys(KINDS) for name in GAMES}, {})
-
-    def single(start: Position, n: int) -> None:
-        single_playouts(start, n, seed=1)
-
-    def batch(start: Position, n: int) -> None:
-        playouts(start, n, seed=1)
-
-    def on_all_cores(start: Position, n: int) -> None:
-        playouts(start, n, seed=1, threads=threads)
-
-    plans = [("single", single, time.thread_time), ("batch", batch, time.thread_time)]
-    if openmp:
-        plans.append(("batch_threads", on_all_cores, time.perf_counter))
+    rates = Rates(core.isa_in_use(), core.build_info().openmp, threads, {}, {}, {})
+    rates.playouts.update((name, dict.fromkeys(KINDS)) for name in GAMES)
     for _ in range(rounds):
-        for name in GAMES:
-            start, best = game(name).start(), rates.playouts[name]
-            for kind, play, clock in plans:
-                yield f"{name} {kind}", rates
-                rate = _rate(lambda n, play=play, start=start: play(start, n), clock, seconds)  # type: ignore[misc]
-                best[kind] = max(best[kind] or 0.0, rate)
-        yield f"{PYTHON_GAME} from Python", rates
-        start = game(PYTHON_GAME).start()
-        rate = _rate(lambda n, start=start: _random_games(start, n), time.thread_time, seconds)  # type: ignore[misc]
-        rates.python[PYTHON_GAME] = max(rates.python.get(PYTHON_GAME, 0.0), rate)
+        for section, name, kind in plans_of():
+            yield f"{name} {kind or 'from Python'}", rates
+            rate = _measure_one(section, name, kind, threads, seconds)
+            figures = rates.python if section == "python" else getattr(rates, section).setdefault(name, {})
+            figures[kind or name] = max(figures.get(kind or name) or 0.0, rate)
     yield "", rates
+
+
+def _measure_one(section: str, name: str, kind: str, threads: int, seconds: float) -> float:
+    start = game(name).start()
+    clock = time.perf_counter if "threads" in kind else time.thread_time
+    if section == "search":
+        return _search_rate(start, kind, clock, seconds)
+    if section == "python":
+        return _rate(lambda n: _random_games(start, n), clock, seconds)
+    if kind == "single":
+        return _rate(lambda n: single_playouts(start, n, seed=1), clock, seconds)
+    used = threads if kind == "batch_threads" else 1
+    return _rate(lambda n: playouts(start, n, seed=1, threads=used), clock, seconds)
+
+
+def _search_rate(start: Position, agent_name: str, clock: Callable[[], float], seconds: float) -> float:
+    """Search the start again and again with one agent: its memory is touched once, as in a game."""
+    agent = registry.create(agent_name, start.game, seed=1)
+    budget, made = Budget(playouts=SEARCH_PLAYOUTS), 0
+    agent.choose(start, budget)
+    began = clock()
+    while made == 0 or clock() - began < seconds:
+        made += agent.choose(start, budget).playouts or 0
+    return made / (clock() - began)

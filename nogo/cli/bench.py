@@ -13,7 +13,8 @@ from rich.console import Console
 from rich.table import Table
 
 from nogo import core
-from nogo.bench.rates import GAMES, PYTHON_GAME, Rates, measure
+from nogo.bench.rates import PYTHON_GAME, Rates, measure, plans_of
+from nogo.bench.signature import signature
 from nogo.game import game
 from nogo.perft import perft
 
@@ -40,7 +41,7 @@ HEADINGS = {
 )
 @click.pass_context
 def bench(ctx: click.Context, as_json: bool, compare: Path | None, seconds: float, rounds: int) -> None:
-    """Measure random games a second.
+    """Measure random games and searches a second.
 
     \b
     Examples:
@@ -49,6 +50,7 @@ def bench(ctx: click.Context, as_json: bool, compare: Path | None, seconds: floa
       nogo bench --compare before.json      ... and compare with it
       NOGO_ISA=avx2 nogo bench              another instruction set
       nogo bench perft hollow-nogo 4        count move sequences
+      nogo bench signature                  one number for what all searches find
     """
     if ctx.invoked_subcommand is not None:
         return
@@ -78,6 +80,15 @@ def bench_perft(game_name: str, depth: int) -> None:
     click.echo(count)
 
 
+@bench.command("signature")
+def bench_signature() -> None:
+    """Print one number that changes when, and only when, a search does.
+
+    It stands alone on the last line, and is the same on every machine and instruction set.
+    """
+    click.echo(signature())
+
+
 def _read(path: Path) -> Rates:
     try:
         return Rates.from_json(json.loads(path.read_text(encoding="utf-8")))
@@ -90,7 +101,7 @@ def _read(path: Path) -> Rates:
 def _measure(seconds: float, rounds: int) -> Rates:
     """Measure, saying on a terminal what is being measured and how far it is."""
     console = Console(stderr=True)
-    steps = rounds * (len(GAMES) * (3 if core.build_info().openmp else 2) + 1)
+    steps = rounds * len(plans_of())
     with console.status("measuring") as status:
         for done, (what, so_far) in enumerate(measure(seconds, rounds)):
             rates = so_far
@@ -106,6 +117,18 @@ def _cell(value: float | None, earlier: float | None) -> str:
     return text if not earlier else f"{text}  [{'green' if value >= earlier else 'red'}]x{value / earlier:.2f}[/]"
 
 
+def _print_searches(console: Console, rates: Rates, earlier: Rates | None) -> None:
+    table = Table(box=box.SIMPLE_HEAD, title="Search: playouts a second", title_justify="left", title_style="bold")
+    table.add_column("game")
+    table.add_column("agent")
+    table.add_column("search", justify="right")
+    for name, figures in rates.search.items():
+        before = (earlier.search.get(name) if earlier else None) or {}
+        for agent, rate in figures.items():
+            table.add_row(name, agent, _cell(rate, before.get(agent)))
+    console.print(table)
+
+
 def _print_table(rates: Rates, earlier: Rates | None) -> None:
     table = Table(box=box.SIMPLE_HEAD, title="Random games a second", title_justify="left", title_style="bold")
     table.add_column("game")
@@ -118,9 +141,11 @@ def _print_table(rates: Rates, earlier: Rates | None) -> None:
     console.print(table)
     python = _cell(rates.python[PYTHON_GAME], earlier.python.get(PYTHON_GAME) if earlier else None)
     console.print(f"  {PYTHON_GAME} move by move from Python: {python}\n", highlight=False)
+    _print_searches(console, rates, earlier)
     console.print("[dim]  one at a time  as a tree search plays them; a second of CPU time on one core[/]")
     console.print("[dim]  in lanes       many games at once in the lanes of vectors; the same second[/]")
     console.print("[dim]  threads        in lanes on all cores; a second by the clock[/]")
+    console.print("[dim]  search         playouts of a search from the start; with threads, a second by the clock[/]")
     if earlier:
         console.print(f"[dim]  x1.00          as fast as the earlier run ({earlier.isa})[/]")
     console.print(f"\n{core.build_info()}", highlight=False, style="dim")
