@@ -216,18 +216,6 @@ nogo_status nogo_playouts(const Game *game, const Position *position, const nogo
     return status;
 }
 
-static void played_add(const Played *played, int reward, Totals *totals)
-{
-    for (int player = 0; player < 2; player++) {
-        Bits moves = played->by[player];
-        while (bits_any(moves)) {
-            int move = bits_pop(&moves);
-            totals->amaf_games[player][move]++;
-            totals->amaf_reward[player][move] += (uint64_t)reward;
-        }
-    }
-}
-
 nogo_status nogo_playouts_single(const Game *game, const Position *position, const nogo_playout_job *job, Totals *totals)
 {
     nogo_status status = job_check(game, position, job);
@@ -235,17 +223,7 @@ nogo_status nogo_playouts_single(const Game *game, const Position *position, con
         return status;
     if (finished_add(&position->state, job->count, totals))
         return NOGO_OK;
-    for (uint64_t i = 0; i < job->count; i++) {
-        Rng rng = rng_stream(job->seed, job->first + i);
-        State end = position->state;
-        Played played;
-        int outcome = game->kernels->ways[job->way].one(game, &end, &rng, &played);
-        totals->games++;
-        totals->outcomes[outcome]++;
-        totals->moves += (unsigned)played.moves;
-        if (job->amaf)
-            played_add(&played, game->rules->reward(outcome), totals);
-    }
+    singly_playouts(game, &position->state, job, totals);
     return NOGO_OK;
 }
 

@@ -156,7 +156,8 @@ nogo_status nogo_perft(const nogo_game *game, const nogo_position *position, int
 
 /* Adds the job's games to totals: the same games whatever the instruction set, the threads and the cutting into jobs. */
 nogo_status nogo_playouts(const nogo_game *game, const nogo_position *position, const nogo_playout_job *job, nogo_totals *totals);
-/* The job's games one at a time, as a tree search plays them (other games than nogo_playouts plays); one thread. */
+/* The job's games one at a time, as a tree search plays them (other games than nogo_playouts plays, where that plays
+ * several at once); one thread. */
 nogo_status nogo_playouts_single(const nogo_game *game, const nogo_position *position, const nogo_playout_job *job,
                                  nogo_totals *totals);
 

@@ -103,11 +103,46 @@ static void totals_add(Totals *sum, const Totals *part)
         }
 }
 
+void played_add(const Played *played, int reward, Totals *totals)
+{
+    for (int player = 0; player < 2; player++) {
+        Bits moves = played->by[player];
+        while (bits_any(moves)) {
+            int move = bits_pop(&moves);
+            totals->amaf_games[player][move]++;
+            totals->amaf_reward[player][move] += (uint64_t)reward;
+        }
+    }
+}
+
+void singly_playouts(const Game *game, const State *state, const nogo_playout_job *job, Totals *totals)
+{
+    for (uint64_t i = 0; i < job->count; i++) {
+        Rng rng = rng_stream(job->seed, job->first + i);
+        State end = *state;
+        Played played;
+        int outcome = game->kernels->ways[job->way].one(game, &end, &rng, &played);
+        totals->games++;
+        totals->outcomes[outcome]++;
+        totals->moves += (unsigned)played.moves;
+        if (job->amaf)
+            played_add(&played, game->rules->reward(outcome), totals);
+    }
+}
+
 static void block_play(const Game *game, const State *state, const nogo_playout_job *job, int64_t number, Totals *totals)
 {
     uint64_t done = (uint64_t)number * NOGO_BLOCK, left = job->count - done;
-    PlayoutBlock block = {job->seed, job->first + done, left < NOGO_BLOCK ? (int)left : NOGO_BLOCK, job->amaf != 0};
-    game->kernels->ways[job->way].block(game, state, &block, totals);
+    nogo_playout_job part = *job;
+    part.first += done;
+    part.count = left < NOGO_BLOCK ? left : NOGO_BLOCK;
+    const PlayoutWay *way = &game->kernels->ways[job->way];
+    if (!way->block) {
+        singly_playouts(game, state, &part, totals);
+        return;
+    }
+    PlayoutBlock block = {part.seed, part.first, (int)part.count, part.amaf != 0};
+    way->block(game, state, &block, totals);
 }
 
 typedef struct {

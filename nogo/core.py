@@ -414,21 +414,26 @@ def threads_allow(threads: int) -> None:
         _Parallel.used = threads
 
 
+def playout_ways(game: Any) -> tuple[str, ...]:
+    """List the ways of random play that the game offers."""
+    return tuple(name for name, way in PLAYOUT_WAYS.items() if lib.nogo_game_offers_playout(game, way))
+
+
 def playouts_run(
-    game: Any, position: Any, totals: Any, job: tuple[int, int, int, int, bool], *, single: bool = False
+    game: Any,
+    position: Any,
+    totals: Any,
+    job: tuple[int, int, int, int, bool],
+    *,
+    way: str = "uniform",
+    single: bool = False,
 ) -> None:
     """Add the playouts of a job (seed, first, count, threads, amaf) to totals."""
-    seed, first, count, threads, amaf = job
     run = lib.nogo_playouts_single if single else lib.nogo_playouts
-    check(run(game, position, ffi.new("nogo_playout_job *", (seed, first, count, threads, amaf, 0)), totals))
+    check(run(game, position, ffi.new("nogo_playout_job *", (*job, PLAYOUT_WAYS[way])), totals))
 
 
 # ---- search ----
-
-
-def game_playouts(game: Any) -> tuple[str, ...]:
-    """Name the ways to play at random that a game offers."""
-    return tuple(name for name, way in PLAYOUT_WAYS.items() if lib.nogo_game_offers_playout(game, way))
 
 
 def game_has_margin(game: Any) -> bool:

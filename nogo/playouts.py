@@ -10,7 +10,7 @@ import numpy as np
 
 from nogo import core
 from nogo.arguments import shown, whole, whole_seed
-from nogo.errors import HandleError
+from nogo.errors import ArgumentError, HandleError
 from nogo.position import Position
 
 if TYPE_CHECKING:
@@ -69,30 +69,53 @@ class Playouts:
         return self.values.tobytes(), self.counts.tobytes(), self.mean_length, amaf
 
 
-def playouts(position: Position, n: int, *, seed: int, threads: int = 1, amaf: bool = False) -> Playouts:
-    """Play n random games from a position, every move uniform over the legal ones.
+def playouts(
+    position: Position, n: int, *, seed: int, threads: int = 1, amaf: bool = False, playout: str = "uniform"
+) -> Playouts:
+    """Play n random games from a position, every move uniform over the legal ones unless playout says otherwise.
+
+    ``both-legal`` (NoGo): uniform over the points that both sides may play; if there are none, over the mover's.
+    ``shortcut`` (EinStein): a move that wins at once is made, the first if there are several; else uniform.
+    ``corners`` (Othello): uniform over the corners that can be taken; else over all moves but those diagonally next
+    to a corner; else over all.
 
     The same position, n and seed give the same answer on every machine, whatever the threads. Ctrl-C stops it.
     """
-    return _collect(position, n, seed, threads, amaf=bool(amaf), single=False)
+    return _collect(position, n, seed, threads, _Kind(playout, single=False), amaf=bool(amaf))
 
 
-def single_playouts(position: Position, n: int, *, seed: int, amaf: bool = False) -> Playouts:
+def single_playouts(position: Position, n: int, *, seed: int, amaf: bool = False, playout: str = "uniform") -> Playouts:
     """Do the same one game at a time, as a tree search does, on one thread; other games, equally random."""
-    return _collect(position, n, seed, 1, amaf=bool(amaf), single=True)
+    return _collect(position, n, seed, 1, _Kind(playout, single=True), amaf=bool(amaf))
 
 
-def _collect(position: Position, n: int, seed: int, threads: int, *, amaf: bool, single: bool) -> Playouts:
+@dataclass(frozen=True)
+class _Kind:
+    """How games are played: in which way, and whether one at a time."""
+
+    way: str
+    single: bool
+
+
+def _check_way(game: Game, way: object) -> None:
+    ways = core.playout_ways(game.handle)
+    if way not in ways:
+        raise ArgumentError(f"playout={shown(way)} is not a way to play {game.name} at random; use {' or '.join(ways)}")
+
+
+def _collect(position: Position, n: int, seed: int, threads: int, kind: _Kind, *, amaf: bool) -> Playouts:
     if not isinstance(position, Position):
         raise HandleError(f"{shown(position)} is not a position; make one with game.start() or nogo.position(text)")
     n, threads = whole("n", n, 1, MAX_GAMES), whole("threads", threads, 1, core.MAX_THREADS)
     seed = whole_seed(seed)
+    _check_way(position.game, kind.way)
     core.threads_allow(threads)
     totals = core.totals_new()
     done, size = 0, core.BLOCK
     while done < n:
         count, began = min(size, n - done), time.monotonic()
-        core.playouts_run(position.game.handle, position._c, totals, (seed, done, count, threads, amaf), single=single)
+        job = (seed, done, count, threads, amaf)
+        core.playouts_run(position.game.handle, position._c, totals, job, way=kind.way, single=kind.single)
         done += count
         size = _next_size(size, time.monotonic() - began)
     return _report(position.game, totals, amaf=amaf)

@@ -222,7 +222,7 @@ class Search:
         self._handle = core.search_new(game.handle, _settings(options))
 
     def _check_offers(self) -> None:
-        offered = core.game_playouts(self.game.handle)
+        offered = core.playout_ways(self.game.handle)
         if self.options.playout not in offered:
             raise ArgumentError(
                 f"playout={self.options.playout} is not offered by {self.game.name}; use {', '.join(offered)}"

@@ -60,16 +60,26 @@ ALWAYS_INLINE void side_remove(Side *side, int square)
     }
 }
 
-/* The step a side makes with a die: drawn among those of the one or two cubes it calls for. */
+/* The one or two cubes that a die calls for, the lower first; both the same where there is one. */
+typedef struct {
+    int lower, higher;
+} CalledCubes;
+
+ALWAYS_INLINE CalledCubes cubes_called(const Side *side, int die)
+{
+    unsigned not_above = side->living & ((2u << die) - 1), not_below = side->living >> die << die;
+    int higher = not_below ? __builtin_ctz(not_below) : 31 - __builtin_clz(not_above);
+    return (CalledCubes){not_above ? 31 - __builtin_clz(not_above) : higher, higher};
+}
+
 typedef struct {
     int cube, direction, to;
 } Step;
 
-ALWAYS_INLINE Step step_draw(const EinsteinGame *e, const Side *side, int die, Rng *rng)
+/* The step a side makes: drawn among those of the cubes called for. */
+ALWAYS_INLINE Step step_draw(const EinsteinGame *e, const Side *side, CalledCubes called, Rng *rng)
 {
-    unsigned not_above = side->living & ((2u << die) - 1), not_below = side->living >> die << die;
-    int higher = not_below ? __builtin_ctz(not_below) : 31 - __builtin_clz(not_above);
-    int lower = not_above ? 31 - __builtin_clz(not_above) : higher;
+    int lower = called.lower, higher = called.higher;
     unsigned ways[2] = {e->ways[side_square(side, lower)], lower == higher ? 0 : e->ways[side_square(side, higher)]};
     uint32_t first = (uint32_t)__builtin_popcount(ways[0]);
     uint32_t k = rng_below(rng, first + (uint32_t)__builtin_popcount(ways[1]));
@@ -79,7 +89,32 @@ ALWAYS_INLINE Step step_draw(const EinsteinGame *e, const Side *side, int die, R
     return (Step){cube, direction, side_square(side, cube) + EINSTEIN_STEPS[direction]};
 }
 
-static int einstein_one(const Game *game, State *state, Rng *rng, Played *played)
+/* The direction of a step by how much it adds to the square, less EINSTEIN_STEPS' least; NO_STEP where there is none. */
+enum { NO_STEP = 4, LEAST_STEP = -7, STEP_SPAN = 17 };
+static const uint8_t STEP_DIRECTION[STEP_SPAN] = {3, 4, 4, 4, 4, 4, 4, 4, 0, 4, 4, 4, 4, 4, 4, 1, 2};
+
+/* The direction in which one step leads to a square of the board. As rows lie eight apart and no board has eight columns,
+ * the difference of two squares tells whether they touch. */
+ALWAYS_INLINE int step_direction(const EinsteinGame *e, int from, int to)
+{
+    unsigned at = (unsigned)(to - from - LEAST_STEP);
+    int direction = at < STEP_SPAN ? STEP_DIRECTION[at] : NO_STEP;
+    return direction < e->directions ? direction : NO_STEP;
+}
+
+/* The first step of a cube that wins at once, into the goal or onto the opponent's last cube. */
+ALWAYS_INLINE bool cube_wins(const EinsteinGame *e, const Side *own, const Side *other, int cube, Step *step)
+{
+    int from = side_square(own, cube), direction = step_direction(e, from, e->goal);
+    if (!(other->living & (other->living - 1))) {
+        int onto = step_direction(e, from, e->goal - side_square(other, __builtin_ctz(other->living)));
+        direction = onto < direction ? onto : direction;
+    }
+    *step = (Step){cube, direction, from + EINSTEIN_STEPS[direction & 3]};
+    return direction != NO_STEP;
+}
+
+ALWAYS_INLINE int one_play(const Game *game, State *state, Rng *rng, Played *played, const bool shortcut)
 {
     const EinsteinGame *e = einstein_game(game);
     EinsteinState *s = STATE_BODY(EinsteinState, state);
@@ -95,12 +130,18 @@ static int einstein_one(const Game *game, State *state, Rng *rng, Played *played
         if (opening.sets_only && ply == state->ply + 1)
             played->by[NOGO_FIRST] = bits_of(EINSTEIN_SET_ONLY + die);
         Side *own = &sides[mover], *other = &sides[!mover];
-        Step step = step_draw(e, own, die, rng);
+        CalledCubes called = cubes_called(own, die);
+        Step step;
+        bool wins = shortcut && (cube_wins(e, own, other, called.lower, &step) || cube_wins(e, own, other, called.higher, &step));
+        if (!wins)
+            step = step_draw(e, own, called, rng);
         side_remove(own, step.to);
         side_remove(other, e->goal - step.to);
         own->squares ^= (uint64_t)(side_square(own, step.cube) ^ step.to) << 8 * step.cube;
         over = step.to == e->goal || !other->living;
-        die = e->variant == NOGO_EINSTEIN_SETDIE ? (int)rng_below(rng, EINSTEIN_DIE_SIDES) : EINSTEIN_NO_DIE;
+        die = EINSTEIN_NO_DIE;
+        if (e->variant == NOGO_EINSTEIN_SETDIE) /* of the moves that win, the first in order sets the least die */
+            die = wins ? 0 : (int)rng_below(rng, EINSTEIN_DIE_SIDES);
         int move = einstein_move(e->variant, step.cube, step.direction, die);
         played->by[mover] = bits_or(played->by[mover], bits_of(move));
     }
@@ -112,6 +153,16 @@ static int einstein_one(const Game *game, State *state, Rng *rng, Played *played
     state->turn = (uint8_t)mover;
     state->outcome = (uint8_t)einstein_outcome(!mover, !sides[mover].living);
     return state->outcome;
+}
+
+static int einstein_one(const Game *game, State *state, Rng *rng, Played *played)
+{
+    return one_play(game, state, rng, played, false);
+}
+
+static int einstein_one_shortcut(const Game *game, State *state, Rng *rng, Played *played)
+{
+    return one_play(game, state, rng, played, true);
 }
 
 /* ==== lanes ==== */
@@ -486,4 +537,7 @@ static void einstein_block(const Game *game, const State *state, const PlayoutBl
     }
 }
 
-const PlayoutKernels ISA_NAME(einstein_kernels) = {.ways = {[NOGO_PLAYOUT_UNIFORM] = {.one = einstein_one, .block = einstein_block}}};
+const PlayoutKernels ISA_NAME(einstein_kernels) = {.ways = {
+    [NOGO_PLAYOUT_UNIFORM] = {.one = einstein_one, .block = einstein_block},
+    [NOGO_PLAYOUT_SHORTCUT] = {.one = einstein_one_shortcut},
+}};

@@ -1,5 +1,6 @@
-/* NoGo's playouts. Both draw from the points not yet known to be illegal, and strike out what proves illegal: as no such
- * point becomes legal again, each move is uniform over the legal ones.
+/* NoGo's playouts. All draw from the points not yet known to be illegal, and strike out what proves illegal: as no such
+ * point becomes legal again, each move is uniform over the legal ones, or over those legal for both sides: a point that
+ * is illegal for one side leaves the draw, and waits in the other's set until no point for both is left.
  *
  * A point is legal when, with the stone on it, the new stone and the opponent's stones beside it are reached by a flood
  * that starts at the empty points and runs through stones of one colour. */
@@ -91,8 +92,9 @@ ALWAYS_INLINE Pair pair_around(const PairShifts *by, const bool guarded, Pair x)
     return (east | west) | (rows | (pair_to_low(swapped, by->to_low) | pair_to_high(swapped, by->to_high)));
 }
 
-/* Whether the flood through the stones, from the empty points, reaches all that must live. */
-ALWAYS_INLINE bool pair_lives(const PairShifts *by, const bool guarded, Pair stones, Pair empty, Pair must_live)
+/* Whether the flood through the stones, from the empty points, reaches all that must live. If so, of what it reached in
+ * alive only that part is complete; if not, all is. */
+ALWAYS_INLINE bool pair_flood(const PairShifts *by, const bool guarded, Pair stones, Pair empty, Pair must_live, Pair *reached)
 {
     Pair alive = stones & pair_around(by, guarded, empty);
     for (int i = 0; i < 2; i++) /* nearly always needed: cheaper than looking whether it is */
@@ -101,53 +103,120 @@ ALWAYS_INLINE bool pair_lives(const PairShifts *by, const bool guarded, Pair sto
         Pair before = alive;
         for (int i = 0; i < 3; i++)
             alive |= stones & pair_around(by, guarded, alive);
-        if (!pair_any(alive ^ before))
+        if (!pair_any(alive ^ before)) {
+            *reached = alive;
             return false;
+        }
     }
+    *reached = alive;
     return true;
 }
 
-ALWAYS_INLINE int one_play(const NogoGeometry *g, const bool guarded, State *state, Rng *stream)
+/* A member drawn from a set of so many, of which low_count are in its low word. */
+typedef struct {
+    Bits bit;
+    int at;
+} DrawnPoint;
+
+ALWAYS_INLINE DrawnPoint point_draw(Bits set, uint32_t low_count, uint32_t count, Rng *rng)
+{
+    uint32_t k = rng_below(rng, count);
+    uint64_t high = -(uint64_t)(k >= low_count); /* all ones when the point is in the high word */
+    __asm__("" : "+r"(high));                    /* or the compiler makes it a branch, mispredicted half the time */
+    uint64_t bit = word_select((set.hi & high) | (set.lo & ~high), k - (low_count & (uint32_t)high));
+    return (DrawnPoint){{bit & ~high, bit & high}, __builtin_ctzll(bit) + (int)(high & 64)};
+}
+
+/* A game under way: the sets of the side to move, and of the other. */
+typedef struct {
+    Bits open, open_next;  /* where the mover, and then the other, may still play */
+    Pair stones, empty;
+    int turn, ply;
+} OneGame;
+
+ALWAYS_INLINE OneGame one_load(const NogoGeometry *g, const State *state)
+{
+    const NogoState *s = STATE_BODY_CONST(NogoState, state);
+    int turn = state->turn;
+    return (OneGame){.open = s->legal[turn],
+                     .open_next = s->legal[!turn],
+                     .stones = pair_of(s->stones[!turn], s->stones[turn]),
+                     .empty = pair_of(nogo_empty(g, s), nogo_empty(g, s)),
+                     .turn = turn,
+                     .ply = state->ply};
+}
+
+/* What was struck out of the open points is all illegal, but what is left need not be legal. */
+ALWAYS_INLINE void one_store(const OneGame *o, State *state)
 {
     NogoState *s = STATE_BODY(NogoState, state);
+    s->stones[!o->turn] = (Bits){o->stones[0], o->stones[1]};
+    s->stones[o->turn] = (Bits){o->stones[2], o->stones[3]};
+    s->legal[o->turn] = o->open;
+    s->legal[!o->turn] = o->open_next;
+    state->turn = (uint8_t)o->turn;
+    state->ply = (uint16_t)o->ply;
+}
+
+/* The mover, whose stones are now with, has played on the point: the players change roles. */
+ALWAYS_INLINE void one_turn(OneGame *o, Bits point, Pair left, Pair with)
+{
+    Bits waiting = bits_minus(o->open, point);
+    o->open = bits_minus(o->open_next, point);
+    o->open_next = waiting;
+    o->empty = left;
+    o->stones = pair_turn(with);
+    o->turn ^= 1;
+    o->ply++;
+}
+
+/* Plays uniformly until the mover has no point left. */
+ALWAYS_INLINE void one_play(const NogoGeometry *g, const bool guarded, OneGame *o, Rng *rng)
+{
     const PairShifts by = shifts_of(g);
-    Rng rng = *stream;
-    int turn = state->turn, ply = state->ply;
-    Bits open = s->legal[turn], open_next = s->legal[!turn]; /* where the mover, and then the other, may still play */
-    Pair stones = pair_of(s->stones[!turn], s->stones[turn]);
-    Pair empty = pair_of(nogo_empty(g, s), nogo_empty(g, s));
     for (;;) {
-        uint32_t low_count = (uint32_t)__builtin_popcountll(open.lo), count = low_count + (uint32_t)__builtin_popcountll(open.hi);
+        uint32_t low_count = (uint32_t)__builtin_popcountll(o->open.lo);
+        uint32_t count = low_count + (uint32_t)__builtin_popcountll(o->open.hi);
         if (!count)
-            break;
-        uint32_t k = rng_below(&rng, count);
-        uint64_t high = -(uint64_t)(k >= low_count); /* all ones when the point is in the high word */
-        __asm__("" : "+r"(high));                    /* or the compiler makes it a branch, mispredicted half the time */
-        uint64_t bit = word_select((open.hi & high) | (open.lo & ~high), k - (low_count & (uint32_t)high));
-        int at = __builtin_ctzll(bit) + (int)(high & 64);
-        Bits point = {bit & ~high, bit & high};
-        open = bits_minus(open, point);
-        Pair self = pair_load(g->self[at]), around = pair_load(g->around[at]);
-        Pair left = empty & ~self, own = self & PAIR_MOVER, with = stones | own;
-        if (!pair_lives(&by, guarded, with, left, own | (around & stones & ~PAIR_MOVER)))
-            continue;
-        Bits waiting = open;
-        open = bits_minus(open_next, point);
-        open_next = waiting;
-        empty = left;
-        stones = pair_turn(with);
-        turn ^= 1;
-        ply++;
+            return;
+        DrawnPoint point = point_draw(o->open, low_count, count, rng);
+        o->open = bits_minus(o->open, point.bit);
+        Pair self = pair_load(g->self[point.at]), around = pair_load(g->around[point.at]), alive;
+        Pair left = o->empty & ~self, own = self & PAIR_MOVER, with = o->stones | own;
+        if (pair_flood(&by, guarded, with, left, own | (around & o->stones & ~PAIR_MOVER), &alive))
+            one_turn(o, point.bit, left, with);
     }
-    *stream = rng;
-    s->stones[!turn] = (Bits){stones[0], stones[1]};
-    s->stones[turn] = (Bits){stones[2], stones[3]};
-    s->legal[turn] = open;
-    s->legal[!turn] = open_next;
-    state->turn = (uint8_t)turn;
-    state->ply = (uint16_t)ply;
-    state->outcome = turn == NOGO_SECOND;
-    return state->outcome;
+}
+
+/* Plays uniformly over the points that are legal for both sides, until there are none. One flood without the new stone
+ * serves both: a side may play when the other's stones beside the point live on, and an empty point or an own living
+ * stone is beside it. */
+ALWAYS_INLINE void one_play_both_legal(const NogoGeometry *g, const bool guarded, OneGame *o, Rng *rng)
+{
+    const PairShifts by = shifts_of(g);
+    for (;;) {
+        Bits both = bits_and(o->open, o->open_next);
+        uint32_t low_count = (uint32_t)__builtin_popcountll(both.lo);
+        uint32_t count = low_count + (uint32_t)__builtin_popcountll(both.hi);
+        if (!count)
+            return;
+        DrawnPoint point = point_draw(both, low_count, count, rng);
+        Pair self = pair_load(g->self[point.at]), around = pair_load(g->around[point.at]), alive;
+        Pair left = o->empty & ~self, beside = around & o->stones;
+        bool all_live = pair_flood(&by, guarded, o->stones, left, beside, &alive), airy = pair_any(around & left);
+        if (UNLIKELY(!(all_live && airy))) {
+            Pair dead = beside & ~alive, living = beside & alive;
+            bool mover = !pair_any(dead & ~PAIR_MOVER) && (airy || pair_any(living & PAIR_MOVER));
+            bool other = !pair_any(dead & PAIR_MOVER) && (airy || pair_any(living & ~PAIR_MOVER));
+            if (!mover)
+                o->open = bits_minus(o->open, point.bit);
+            if (!other)
+                o->open_next = bits_minus(o->open_next, point.bit);
+            if (!(mover && other))
+                continue;
+        }
+        one_turn(o, point.bit, left, o->stones | (self & PAIR_MOVER));
+    }
 }
 
 /* A set of moves for a set of bits: the guards are left out, the order stays. */
@@ -165,16 +234,42 @@ static Bits points_of(const NogoGeometry *g, Bits bits)
 #endif
 }
 
-static int nogo_one(const Game *game, State *state, Rng *rng, Played *played)
+ALWAYS_INLINE void one_finish(const NogoGeometry *g, const bool guarded, State *state, Rng *stream, const bool both_legal)
+{
+    OneGame o = one_load(g, state);
+    Rng rng = *stream;
+    if (both_legal)
+        one_play_both_legal(g, guarded, &o, &rng);
+    one_play(g, guarded, &o, &rng);
+    *stream = rng;
+    one_store(&o, state);
+    state->outcome = o.turn == NOGO_SECOND;
+}
+
+ALWAYS_INLINE int one_report(const Game *game, State *state, Rng *rng, Played *played, const bool both_legal)
 {
     const NogoGeometry *g = nogo_geometry(game);
     NogoState before = *STATE_BODY_CONST(NogoState, state);
-    int ply = state->ply, outcome = g->guarded ? one_play(g, true, state, rng) : one_play(g, false, state, rng);
+    int ply = state->ply;
+    if (g->guarded)
+        one_finish(g, true, state, rng, both_legal);
+    else
+        one_finish(g, false, state, rng, both_legal);
     const NogoState *after = STATE_BODY_CONST(NogoState, state);
     played->moves = state->ply - ply;
     for (int colour = 0; colour < 2; colour++) /* without captures, the stones are the moves */
         played->by[colour] = points_of(g, bits_minus(after->stones[colour], before.stones[colour]));
-    return outcome;
+    return state->outcome;
+}
+
+static int nogo_one(const Game *game, State *state, Rng *rng, Played *played)
+{
+    return one_report(game, state, rng, played, false);
+}
+
+static int nogo_one_both_legal(const Game *game, State *state, Rng *rng, Played *played)
+{
+    return one_report(game, state, rng, played, true);
 }
 
 /* ==== lanes: a game in each 16-bit lane, a vector for each row of the board ==== */
@@ -428,4 +523,7 @@ static void nogo_block(const Game *game, const State *state, const PlayoutBlock 
         block_play(game, state, block, totals, 16, 16);
 }
 
-const PlayoutKernels ISA_NAME(nogo_kernels) = {.ways = {[NOGO_PLAYOUT_UNIFORM] = {.one = nogo_one, .block = nogo_block}}};
+const PlayoutKernels ISA_NAME(nogo_kernels) = {.ways = {
+    [NOGO_PLAYOUT_UNIFORM] = {.one = nogo_one, .block = nogo_block},
+    [NOGO_PLAYOUT_BOTH_LEGAL] = {.one = nogo_one_both_legal},
+}};

@@ -14,7 +14,14 @@ static Bits cells_of(const OthelloGame *o, uint64_t squares)
     return (Bits){cells, 0};
 }
 
-static int othello_one(const Game *game, State *state, Rng *stream, Played *played)
+/* What corner play draws from: the corners, else all but the X squares, else any. */
+ALWAYS_INLINE uint64_t moves_preferred(const OthelloGame *o, uint64_t moves)
+{
+    uint64_t corners = moves & o->corners, safe = moves & ~o->x_squares;
+    return corners ? corners : safe ? safe : moves;
+}
+
+ALWAYS_INLINE int one_play(const Game *game, State *state, Rng *stream, Played *played, const bool corners)
 {
     const OthelloGame *o = othello_game(game);
     OthelloState *s = STATE_BODY(OthelloState, state);
@@ -24,6 +31,8 @@ static int othello_one(const Game *game, State *state, Rng *stream, Played *play
     for (bool passed = false;; turn ^= 1, plies++) {
         uint64_t moves = othello_moves_of(o->board, own, other), flips = 0;
         if (moves) {
+            if (corners)
+                moves = moves_preferred(o, moves);
             uint64_t square = word_select(moves, rng_below(&rng, (uint32_t)__builtin_popcountll(moves)));
             flips = othello_flips(own, other, square);
             own |= square | flips;
@@ -47,6 +56,16 @@ static int othello_one(const Game *game, State *state, Rng *stream, Played *play
         played->by[player] = cells_of(o, placed[player]);
     played->moves = __builtin_popcountll(placed[0] | placed[1]);
     return state->outcome;
+}
+
+static int othello_one(const Game *game, State *state, Rng *rng, Played *played)
+{
+    return one_play(game, state, rng, played, false);
+}
+
+static int othello_one_corners(const Game *game, State *state, Rng *rng, Played *played)
+{
+    return one_play(game, state, rng, played, true);
 }
 
 /* ==== lanes ==== */
@@ -312,4 +331,7 @@ static void othello_block(const Game *game, const State *state, const PlayoutBlo
         block_play(game, state, block, totals, false);
 }
 
-const PlayoutKernels ISA_NAME(othello_kernels) = {.ways = {[NOGO_PLAYOUT_UNIFORM] = {.one = othello_one, .block = othello_block}}};
+const PlayoutKernels ISA_NAME(othello_kernels) = {.ways = {
+    [NOGO_PLAYOUT_UNIFORM] = {.one = othello_one, .block = othello_block},
+    [NOGO_PLAYOUT_CORNERS] = {.one = othello_one_corners},
+}};

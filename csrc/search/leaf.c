@@ -74,16 +74,6 @@ static LeafValue leaf_evaluate(const Search *search, Worker *worker, const State
     return leaf;
 }
 
-static void played_count(const Played *played, int reward, Totals *totals)
-{
-    for (int player = 0; player < 2; player++)
-        for (Bits moves = played->by[player]; bits_any(moves);) {
-            int move = bits_pop(&moves);
-            totals->amaf_games[player][move]++;
-            totals->amaf_reward[player][move] += (unsigned)reward;
-        }
-}
-
 static void totals_clear(Totals *totals, bool amaf)
 {
     memset(totals, 0, amaf ? sizeof *totals : offsetof(Totals, amaf_games));
@@ -117,7 +107,7 @@ static LeafValue leaf_play_singly(const Search *search, Worker *worker, const St
         int outcome = game->kernels->ways[search->options.playout].one(game, &end, &worker->rng, &leaf.played);
         outcome_add(search, &leaf, outcome, 1);
         if (several)
-            played_count(&leaf.played, game->rules->reward(outcome), &worker->totals);
+            played_add(&leaf.played, game->rules->reward(outcome), &worker->totals);
     }
     leaf.has_played = !several;
     leaf.amaf = several ? &worker->totals : NULL;
@@ -159,7 +149,7 @@ static void amaf_collect(const Search *search, const LeafValue *part, Totals *su
             }
     } else {
         int reward = (int)((part->sum * search->game->reward_unit + VALUE_ONE / 2) / VALUE_ONE);
-        played_count(&part->played, reward, sums);
+        played_add(&part->played, reward, sums);
     }
 }
 
