@@ -298,12 +298,34 @@ static __attribute__((noinline, cold, unused)) V16 lanerng_redraw(LaneRng *rng, 
     return high;
 }
 
+/* The same without moving any stream on: a lane draws again from a stream of its own, named by its place and where the
+ * shared one is. So a lane's draws depend on nothing its neighbours do. */
+static __attribute__((noinline, cold, unused)) V16 lanerng_redraw_apart(const LaneRng *rng, V16 n, V16 high, V16 low)
+{
+    for (int lane = 0; lane < LANES16; lane++) {
+        uint32_t bound = n[lane], rest = low[lane];
+        if (rest >= bound || rest >= 0x10000u % bound)
+            continue;
+        Rng stream = rng_stream(rng->a[lane / 4] ^ rng->c[lane / 4], (uint64_t)(lane % 4));
+        high[lane] = (uint16_t)rng_below(&stream, bound);
+    }
+    return high;
+}
+
 /* In every lane exactly uniform in [0, n), n below 2^15; 0 where n is 0. */
 ALWAYS_INLINE V16 lanerng_below(LaneRng *rng, V16 n)
 {
     V16 draw = lanerng_next(rng), high = v16_multiply_high(draw, n), low = draw * n;
     if (UNLIKELY(m16_any(v16_lt(low, n))))
         return lanerng_redraw(rng, n, high, low);
+    return high;
+}
+
+ALWAYS_INLINE V16 lanerng_below_apart(LaneRng *rng, V16 n)
+{
+    V16 draw = lanerng_next(rng), high = v16_multiply_high(draw, n), low = draw * n;
+    if (UNLIKELY(m16_any(v16_lt(low, n))))
+        return lanerng_redraw_apart(rng, n, high, low);
     return high;
 }
 

@@ -276,18 +276,28 @@ static int nogo_one_both_legal(const Game *game, State *state, Rng *rng, Played 
 
 enum { ROWS = NOGO_MAX_SIDE };
 
+/* What a kernel is compiled for: the size of its boards, and how they are played. */
+typedef struct {
+    int rows, columns;
+} LaneSize;
+
+typedef struct {
+    bool both_legal;
+    bool apart;               /* no lane's draws depend on its neighbours' */
+} LaneKind;
+
 typedef struct {
     V16 mine[ROWS], theirs[ROWS]; /* stones of the side to move in the lane, and of the other */
     V16 open[ROWS], open_next[ROWS];
     V16 empty[ROWS];
 } LaneBoards;
 
-static uint16_t row_of(const NogoGeometry *g, Bits set, int row)
+/* A row of a set: its points lie side by side, possibly across both words. */
+static inline uint16_t row_of(const NogoGeometry *g, Bits set, int row)
 {
-    unsigned bits = 0;
-    for (int column = 0; column < g->columns; column++)
-        bits |= (unsigned)bits_has(set, g->bit_of[row * g->columns + column]) << column;
-    return (uint16_t)bits;
+    int first = g->bit_of[row * g->columns];
+    uint64_t bits = first >= 64 ? set.hi >> (first - 64) : first ? set.lo >> first | set.hi << (64 - first) : set.lo;
+    return (uint16_t)(bits & ((1u << g->columns) - 1));
 }
 
 /* The start of every game of a block, row by row. */
@@ -331,7 +341,7 @@ ALWAYS_INLINE V16 row_select(V16 row, V16 k, const int columns)
 }
 
 /* One open point drawn in every lane, as rows of which at most one holds a bit; false when no lane has any. */
-ALWAYS_INLINE bool points_draw(const V16 *open, const int rows, const int columns, LaneRng *rng, V16 *drawn)
+ALWAYS_INLINE bool points_draw(const V16 *open, const int rows, const int columns, LaneRng *rng, const bool apart, V16 *drawn)
 {
     V16 upto[ROWS]; /* open points in rows 0 to r */
     upto[0] = v16_popcount(open[0]);
@@ -340,7 +350,7 @@ ALWAYS_INLINE bool points_draw(const V16 *open, const int rows, const int column
         upto[r] = upto[r - 1] + v16_popcount(open[r]);
     if (!m16_any(v16_nonzero(upto[rows - 1])))
         return false;
-    V16 k = lanerng_below(rng, upto[rows - 1]);
+    V16 k = apart ? lanerng_below_apart(rng, upto[rows - 1]) : lanerng_below(rng, upto[rows - 1]);
     V16 row = open[0], before = v16_all(0);
     M16 beyond[ROWS]; /* the point lies in a row after r */
 #pragma GCC unroll 16
@@ -444,22 +454,106 @@ ALWAYS_INLINE void boards_advance(LaneBoards *b, const V16 *drawn, const V16 *le
     }
 }
 
+/* The lanes in which each side may play on the drawn point. */
+typedef struct {
+    M16 mover, other;
+} LegalFor;
+
+/* As in one_play_both_legal, one flood a colour without the new stone tells it for both sides. */
+ALWAYS_INLINE LegalFor points_judge(const LaneBoards *b, const V16 *drawn, const V16 *left, const int rows)
+{
+    V16 mine[ROWS], theirs[ROWS], my_alive[ROWS], their_alive[ROWS]; /* stones beside the point, and what the floods reach */
+    V16 my_dead = v16_all(0), their_dead = v16_all(0), my_air = v16_all(0), their_air;
+#pragma GCC unroll 16
+    for (int r = 0; r < rows; r++) {
+        V16 open = row_around(left, r, rows), near = row_around(drawn, r, rows);
+        my_alive[r] = b->mine[r] & open;
+        their_alive[r] = b->theirs[r] & open;
+        mine[r] = b->mine[r] & near;
+        theirs[r] = b->theirs[r] & near;
+        my_dead = OR_MINUS(my_dead, mine[r], open);
+        their_dead = OR_MINUS(their_dead, theirs[r], open);
+        my_air |= near & left[r];
+    }
+    M16 i_lose = v16_nonzero(my_dead), they_lose = v16_nonzero(their_dead);
+    if (m16_any(i_lose))
+        i_lose = flood_finish(my_alive, b->mine, mine, rows);
+    if (m16_any(they_lose))
+        they_lose = flood_finish(their_alive, b->theirs, theirs, rows);
+    their_air = my_air;
+#pragma GCC unroll 16
+    for (int r = 0; r < rows; r++) {
+        my_air |= my_alive[r] & mine[r];
+        their_air |= their_alive[r] & theirs[r];
+    }
+    return (LegalFor){v16_nonzero(my_air) & ~they_lose, v16_nonzero(their_air) & ~i_lose};
+}
+
+/* What both-legal play draws from: the points open to both sides, in lanes without one those of the mover. Returns the
+ * lanes that have one for both. */
+ALWAYS_INLINE M16 points_for_both(const LaneBoards *b, V16 *open, const int rows)
+{
+    V16 any = v16_all(0);
+#pragma GCC unroll 16
+    for (int r = 0; r < rows; r++) {
+        open[r] = b->open[r] & b->open_next[r];
+        any |= open[r];
+    }
+    M16 both = v16_nonzero(any);
+    if (m16_any(~both))
+#pragma GCC unroll 16
+        for (int r = 0; r < rows; r++)
+            open[r] = v16_select(both, open[r], b->open[r]);
+    return both;
+}
+
+/* As boards_advance, but the drawn point is struck out for each side on its own. */
+ALWAYS_INLINE void boards_advance_both(LaneBoards *b, const V16 *drawn, const V16 *left, M16 moved, LegalFor legal, const int rows)
+{
+    M16 strike = moved | ~legal.mover, strike_next = moved | ~legal.other;
+#pragma GCC unroll 16
+    for (int r = 0; r < rows; r++) {
+        V16 with = b->mine[r] | drawn[r];
+        V16 open = b->open[r] & ~v16_keep(strike, drawn[r]), open_next = b->open_next[r] & ~v16_keep(strike_next, drawn[r]);
+        b->mine[r] = v16_select(moved, b->theirs[r], b->mine[r]);
+        b->theirs[r] = v16_select(moved, with, b->theirs[r]);
+        b->open[r] = v16_select(moved, open_next, open);
+        b->open_next[r] = v16_select(moved, open, open_next);
+        b->empty[r] = v16_select(moved, left[r], b->empty[r]);
+    }
+}
+
+/* A draw in every lane, and the moves of those that drew a legal point; false when no lane has a point left. */
+ALWAYS_INLINE bool boards_step(LaneBoards *b, LaneRng *rng, const LaneSize size, const LaneKind kind, V16 *plies)
+{
+    V16 drawn[ROWS], left[ROWS], open[ROWS], any = v16_all(0);
+    M16 both = kind.both_legal ? points_for_both(b, open, size.rows) : v16_nonzero(any);
+    if (!points_draw(kind.both_legal ? open : b->open, size.rows, size.columns, rng, kind.apart, drawn))
+        return false;
+#pragma GCC unroll 16
+    for (int r = 0; r < size.rows; r++) {
+        left[r] = b->empty[r] & ~drawn[r];
+        any |= drawn[r];
+    }
+    M16 moved;
+    if (kind.both_legal) {
+        LegalFor legal = points_judge(b, drawn, left, size.rows);
+        moved = v16_nonzero(any) & legal.mover & (legal.other | ~both);
+        boards_advance_both(b, drawn, left, moved, legal, size.rows);
+    } else {
+        moved = v16_nonzero(any) & ~points_illegal(b, drawn, left, size.rows);
+        boards_advance(b, drawn, left, moved, size.rows);
+    }
+    *plies += v16_keep(moved, v16_all(1));
+    return true;
+}
+
 /* Plays all lanes to their ends; returns the number of moves made in each. */
-ALWAYS_INLINE V16 boards_play(LaneBoards *b, LaneRng *rng, const int rows, const int columns)
+ALWAYS_INLINE V16 boards_play(LaneBoards *b, LaneRng *rng, const LaneSize size, const LaneKind kind)
 {
     V16 plies = v16_all(0);
-    V16 drawn[ROWS], left[ROWS];
-    while (points_draw(b->open, rows, columns, rng, drawn)) {
-        V16 any = v16_all(0);
-#pragma GCC unroll 16
-        for (int r = 0; r < rows; r++) {
-            left[r] = b->empty[r] & ~drawn[r];
-            any |= drawn[r];
-        }
-        M16 moved = v16_nonzero(any) & ~points_illegal(b, drawn, left, rows);
-        boards_advance(b, drawn, left, moved, rows);
-        plies += v16_keep(moved, v16_all(1));
-    }
+    while (boards_step(b, rng, size, kind, &plies))
+        ;
     return plies;
 }
 
@@ -482,16 +576,16 @@ static void amaf_add(const NogoGeometry *g, const LaneBoards *b, const StartRows
     }
 }
 
-ALWAYS_INLINE void block_play(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals, const int rows,
-                              const int columns)
+ALWAYS_INLINE void block_play(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals, const LaneSize size,
+                              const bool both_legal)
 {
     const NogoGeometry *g = nogo_geometry(game);
     const StartRows start = start_rows(g, state);
     for (int done = 0; done < block->count; done += LANES16) {
         LaneBoards boards;
         LaneRng rng = lanerng_streams(block->seed, (block->first + (unsigned)done) / 4, 1);
-        boards_start(&boards, &start, rows);
-        V16 plies = boards_play(&boards, &rng, rows, columns);
+        boards_start(&boards, &start, size.rows);
+        V16 plies = boards_play(&boards, &rng, size, (LaneKind){.both_legal = both_legal});
         int games = block->count - done < LANES16 ? block->count - done : LANES16;
         M16 lanes = m16_first(games);
         M16 first_won = lanes & v16_nonzero((plies + state->turn) & 1);
@@ -506,24 +600,124 @@ ALWAYS_INLINE void block_play(const Game *game, const State *state, const Playou
     }
 }
 
-/* The loops over rows and columns are unrolled for a few sizes; a smaller board plays on the next larger one, whose other
- * points are neither empty nor stones. */
+/* Calls a function with the size of the smallest kernel that holds the board. The loops over rows and columns are unrolled
+ * for a few sizes; a smaller board plays on the next larger one, whose other points are neither empty nor stones. */
+#define WITH_LANE_SIZE(g, call, ...)                        \
+    do {                                                    \
+        if ((g)->rows <= 5 && (g)->columns <= 5)            \
+            call(__VA_ARGS__, ((LaneSize){5, 5}));          \
+        else if ((g)->rows <= 9 && (g)->columns <= 9)       \
+            call(__VA_ARGS__, ((LaneSize){9, 9}));          \
+        else if ((g)->rows <= 9)                            \
+            call(__VA_ARGS__, ((LaneSize){9, 16}));         \
+        else if ((g)->rows <= 11 && (g)->columns <= 11)     \
+            call(__VA_ARGS__, ((LaneSize){11, 11}));        \
+        else                                                \
+            call(__VA_ARGS__, ((LaneSize){16, 16}));        \
+    } while (0)
+
+#define BLOCK_UNIFORM(game, state, block, totals, size) block_play(game, state, block, totals, size, false)
+#define BLOCK_BOTH_LEGAL(game, state, block, totals, size) block_play(game, state, block, totals, size, true)
+
 static void nogo_block(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals)
 {
+    WITH_LANE_SIZE(nogo_geometry(game), BLOCK_UNIFORM, game, state, block, totals);
+}
+
+static void nogo_block_both_legal(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals)
+{
+    WITH_LANE_SIZE(nogo_geometry(game), BLOCK_BOTH_LEGAL, game, state, block, totals);
+}
+
+/* ==== lanes, each from a start of its own ==== */
+
+/* Rows of up to LANES16 starts, lane by lane. */
+typedef struct {
+    uint16_t mine[ROWS][LANES16], theirs[ROWS][LANES16], open[ROWS][LANES16], open_next[ROWS][LANES16];
+} EachRows;
+
+static void each_load(const NogoGeometry *g, const State *states, int count, EachRows *rows)
+{
+    memset(rows, 0, sizeof *rows); /* lanes without a start have no point to play */
+    for (int lane = 0; lane < count; lane++) {
+        const NogoState *s = STATE_BODY_CONST(NogoState, &states[lane]);
+        int turn = states[lane].turn;
+        for (int r = 0; r < g->rows; r++) {
+            rows->mine[r][lane] = row_of(g, s->stones[turn], r);
+            rows->theirs[r][lane] = row_of(g, s->stones[!turn], r);
+            rows->open[r][lane] = row_of(g, s->legal[turn], r);
+            rows->open_next[r][lane] = row_of(g, s->legal[!turn], r);
+        }
+    }
+}
+
+ALWAYS_INLINE void boards_load(LaneBoards *b, const NogoGeometry *g, const EachRows *from, const int rows)
+{
+    for (int r = 0; r < rows; r++) {
+        memcpy(&b->mine[r], from->mine[r], sizeof(V16));
+        memcpy(&b->theirs[r], from->theirs[r], sizeof(V16));
+        memcpy(&b->open[r], from->open[r], sizeof(V16));
+        memcpy(&b->open_next[r], from->open_next[r], sizeof(V16));
+        b->empty[r] = MINUS_OR(v16_all(r < g->rows ? row_of(g, g->board, r) : 0), b->mine[r], b->theirs[r]);
+    }
+}
+
+/* The points that a lane's side has and did not have at the start, as moves. */
+static Bits moves_made(const NogoGeometry *g, const V16 *now, const uint16_t before[ROWS][LANES16], int lane)
+{
+    Bits moves = bits_none();
+    for (int r = g->rows - 1; r >= 0; r--) {
+        moves.hi = moves.hi << g->columns | moves.lo >> (64 - g->columns);
+        moves.lo = moves.lo << g->columns | (uint64_t)(now[r][lane] & ~before[r][lane]);
+    }
+    return moves;
+}
+
+static void each_report(const NogoGeometry *g, const LaneBoards *b, const EachRows *start, V16 plies, State *states, int count,
+                        Played *played)
+{
+    for (int lane = 0; lane < count; lane++) {
+        int starter = states[lane].turn;
+        bool changed = plies[lane] & 1; /* the side to move at the end is not the one that began */
+        states[lane].outcome = (uint8_t)((plies[lane] + starter) & 1);
+        if (!played)
+            continue;
+        played[lane].moves = plies[lane];
+        played[lane].by[starter] = moves_made(g, changed ? b->theirs : b->mine, start->mine, lane);
+        played[lane].by[!starter] = moves_made(g, changed ? b->mine : b->theirs, start->theirs, lane);
+    }
+}
+
+ALWAYS_INLINE void each_play(const Game *game, State *states, int count, uint64_t seed, Played *played, const LaneSize size,
+                             const bool both_legal)
+{
     const NogoGeometry *g = nogo_geometry(game);
-    if (g->rows <= 5 && g->columns <= 5)
-        block_play(game, state, block, totals, 5, 5);
-    else if (g->rows <= 9 && g->columns <= 9)
-        block_play(game, state, block, totals, 9, 9);
-    else if (g->rows <= 9)
-        block_play(game, state, block, totals, 9, 16);
-    else if (g->rows <= 11 && g->columns <= 11)
-        block_play(game, state, block, totals, 11, 11);
-    else
-        block_play(game, state, block, totals, 16, 16);
+    for (int done = 0; done < count; done += LANES16) {
+        int games = count - done < LANES16 ? count - done : LANES16;
+        EachRows start;
+        LaneBoards boards;
+        LaneRng rng = lanerng_streams(seed, (unsigned)done / 4, 1);
+        each_load(g, states + done, games, &start);
+        boards_load(&boards, g, &start, size.rows);
+        V16 plies = boards_play(&boards, &rng, size, (LaneKind){.both_legal = both_legal, .apart = true});
+        each_report(g, &boards, &start, plies, states + done, games, played ? played + done : NULL);
+    }
+}
+
+#define EACH_UNIFORM(game, states, count, seed, played, size) each_play(game, states, count, seed, played, size, false)
+#define EACH_BOTH_LEGAL(game, states, count, seed, played, size) each_play(game, states, count, seed, played, size, true)
+
+static void nogo_each(const Game *game, State *states, int count, uint64_t seed, Played *played)
+{
+    WITH_LANE_SIZE(nogo_geometry(game), EACH_UNIFORM, game, states, count, seed, played);
+}
+
+static void nogo_each_both_legal(const Game *game, State *states, int count, uint64_t seed, Played *played)
+{
+    WITH_LANE_SIZE(nogo_geometry(game), EACH_BOTH_LEGAL, game, states, count, seed, played);
 }
 
 const PlayoutKernels ISA_NAME(nogo_kernels) = {.ways = {
-    [NOGO_PLAYOUT_UNIFORM] = {.one = nogo_one, .block = nogo_block},
-    [NOGO_PLAYOUT_BOTH_LEGAL] = {.one = nogo_one_both_legal},
+    [NOGO_PLAYOUT_UNIFORM] = {.one = nogo_one, .block = nogo_block, .each = nogo_each},
+    [NOGO_PLAYOUT_BOTH_LEGAL] = {.one = nogo_one_both_legal, .block = nogo_block_both_legal, .each = nogo_each_both_legal},
 }};
