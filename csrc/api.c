@@ -227,6 +227,70 @@ nogo_status nogo_playouts_single(const Game *game, const Position *position, con
     return NOGO_OK;
 }
 
+static void each_play(const Game *game, State *states, int count, uint64_t seed, int way, Played *played)
+{
+    const PlayoutWay *kernels = &game->kernels->ways[way];
+    if (kernels->each) {
+        kernels->each(game, states, count, seed, played);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        Rng rng = rng_stream(seed, (uint64_t)i);
+        kernels->one(game, &states[i], &rng, &played[i]);
+    }
+}
+
+/* A game that is over stands in for itself: it is not played, but keeps its number. */
+static nogo_status each_run(const Game *game, const Position *positions, int count, uint64_t seed, int way, State *states,
+                            Played *played)
+{
+    const State *unfinished = NULL;
+    for (int i = 0; i < count; i++) {
+        if (!position_is_of(game, &positions[i]))
+            return NOGO_E_HANDLE;
+        states[i] = positions[i].state;
+        if (states[i].outcome == NOGO_UNFINISHED)
+            unfinished = &positions[i].state;
+    }
+    if (!unfinished)
+        return NOGO_OK;
+    for (int i = 0; i < count; i++)
+        if (states[i].outcome != NOGO_UNFINISHED)
+            states[i] = *unfinished;
+    each_play(game, states, count, seed, way, played);
+    return NOGO_OK;
+}
+
+static void each_add(const Game *game, const State *start, const State *end, const Played *played, uint8_t *outcome, Totals *totals)
+{
+    if (finished_add(start, 1, totals)) {
+        *outcome = start->outcome;
+        return;
+    }
+    *outcome = end->outcome;
+    totals->games++;
+    totals->outcomes[end->outcome]++;
+    totals->moves += (unsigned)played->moves;
+    played_add(played, game->rules->reward(end->outcome), totals);
+}
+
+nogo_status nogo_playouts_each(const Game *game, const Position *positions, int count, uint64_t seed, int way, uint8_t *outcomes,
+                               Totals *totals)
+{
+    if (!game_is_ours(game) || !positions || !outcomes || !totals)
+        return NOGO_E_HANDLE;
+    if (count < 1 || count > NOGO_BLOCK || !nogo_game_offers_playout(game, way))
+        return NOGO_E_ARGUMENT;
+    State *states = malloc(sizeof(State) * (size_t)count);
+    Played *played = malloc(sizeof(Played) * (size_t)count);
+    nogo_status status = states && played ? each_run(game, positions, count, seed, way, states, played) : NOGO_E_NOMEM;
+    for (int i = 0; status == NOGO_OK && i < count; i++)
+        each_add(game, &positions[i].state, &states[i], &played[i], &outcomes[i], totals);
+    free(states);
+    free(played);
+    return status;
+}
+
 /* ---- alpha-beta ---- */
 
 static bool game_has_chance(const Game *game)

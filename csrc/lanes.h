@@ -336,6 +336,12 @@ ALWAYS_INLINE V8 lanerng_below8(LaneRng rng[2], V8 n)
     return (V8)(even | odd << 8);
 }
 
+ALWAYS_INLINE V8 lanerng_below8_apart(LaneRng rng[2], V8 n)
+{
+    V16 even = lanerng_below_apart(&rng[0], (V16)n & 0xff), odd = lanerng_below_apart(&rng[1], (V16)n >> 8);
+    return (V8)(even | odd << 8);
+}
+
 /* Games first to first + LANES8 - 1: every eight games share two streams, even and odd. */
 ALWAYS_INLINE void lanerng_streams8(LaneRng rng[2], uint64_t seed, uint64_t first)
 {

@@ -160,6 +160,10 @@ nogo_status nogo_playouts(const nogo_game *game, const nogo_position *position, 
  * several at once); one thread. */
 nogo_status nogo_playouts_single(const nogo_game *game, const nogo_position *position, const nogo_playout_job *job,
                                  nogo_totals *totals);
+/* One game from each of count positions (at most NOGO_BLOCK), as a search plays the leaves it has gathered: positions[i]'s
+ * game depends on the seed, the way, i and that position alone. Writes their outcomes, and adds the games to totals. */
+nogo_status nogo_playouts_each(const nogo_game *game, const nogo_position *positions, int count, uint64_t seed, int way,
+                               uint8_t *outcomes, nogo_totals *totals);
 
 /* ---- search ---- */
 

@@ -433,6 +433,16 @@ def playouts_run(
     check(run(game, position, ffi.new("nogo_playout_job *", (*job, PLAYOUT_WAYS[way])), totals))
 
 
+def playouts_each(game: Any, positions: list[Any], seed: int, *, way: str, totals: Any) -> list[int]:
+    """Play one game from each position, add it to totals, and give the games' outcomes."""
+    starts = ffi.new("nogo_position[]", len(positions))
+    for i, position in enumerate(positions):
+        starts[i] = position[0]
+    outcomes = ffi.new("uint8_t[]", len(positions))
+    check(lib.nogo_playouts_each(game, starts, len(positions), seed, PLAYOUT_WAYS[way], outcomes, totals))
+    return list(outcomes)
+
+
 # ---- search ----
 
 

@@ -17,7 +17,7 @@ import reference
 
 import nogo
 from nogo import core
-from nogo.errors import ArgumentError
+from nogo.errors import ArgumentError, HandleError
 from nogo.playouts import single_playouts
 
 game_for = importlib.import_module("nogo.game")._game  # nogo.game is the function of that name
@@ -232,3 +232,92 @@ def test_a_way_the_game_does_not_offer_is_refused_naming_those_it_does(name, way
     assert known in str(caught.value)
     assert repr(way) in str(caught.value)
     assert name in str(caught.value)
+
+
+# ---- one game from each of many positions ----
+
+EACH_CASES = [
+    *ALL_CASES,
+    *[
+        (name, "uniform")
+        for name in ("nogo:4x4", "hollow-nogo", "nogo:11x11", "othello", "othello:6x6", "einstein:5x5")
+    ],
+]
+
+
+def each(positions: list[nogo.Position], seed: int, way: str) -> tuple[list[int], bytes]:
+    """The outcomes, and the engine's raw sums."""
+    totals = core.totals_new()
+    handle = positions[0].game.handle
+    outcomes = core.playouts_each(handle, [position._c for position in positions], seed, way=way, totals=totals)
+    return outcomes, bytes(core.ffi.buffer(totals))
+
+
+def mixed_positions(name: str, isa: str, count: int) -> list[nogo.Position]:
+    """Positions of several random games, at any stage, the ends among them, with either side to move."""
+    game = game_for(name, isa)
+    texts = [position.text for seed in range(3) for _, position in random_states(name, seed)]
+    return [game.parse(text) for text in random.Random(name).choices(texts, k=count)]
+
+
+@pytest.mark.parametrize(("name", "way"), EACH_CASES)
+def test_games_from_many_positions_are_the_same_on_every_instruction_set(name, way):
+    reports = [each(mixed_positions(name, isa, 75), 8, way) for isa in BUILD.isas_here]
+    assert all(report == reports[0] for report in reports[1:])
+
+
+@pytest.mark.parametrize(("name", "way"), EACH_CASES)
+def test_a_game_depends_on_its_own_position_and_number_alone(name, way):
+    positions, others = mixed_positions(name, BUILD.isa, 60), mixed_positions(name, BUILD.isa, 77)[::-1]
+    changed = [position if i % 3 == 0 else others[i] for i, position in enumerate(positions)]
+    for seed in range(40):
+        outcomes, after = (each(starts, seed, way)[0] for starts in (positions, changed))
+        assert outcomes[::3] == after[::3]
+        assert each(positions[:10], seed, way)[0] == outcomes[:10]
+
+
+@pytest.mark.parametrize(("name", "way"), EACH_CASES)
+def test_a_finished_position_is_its_own_game_and_the_sums_are_the_outcomes(name, way):
+    positions = mixed_positions(name, BUILD.isa, 100)
+    outcomes, raw = each(positions, 4, way)
+    totals = core.ffi.from_buffer("nogo_totals *", raw)
+    assert totals.games == 100
+    assert [totals.outcomes[i] for i in range(129)] == [outcomes.count(i) for i in range(129)]
+    for position, outcome in zip(positions, outcomes, strict=True):
+        assert not position.is_over or position.result == position.game.outcomes[outcome][1]
+
+
+def state_of(position: nogo.Position) -> reference.State:
+    """The oracle's view of a position of late_position()."""
+    games = (random_states(position.game.name, walk) for walk in range(400))
+    return next(state for state, found in itertools.chain.from_iterable(games) if found == position)
+
+
+@pytest.mark.parametrize(("name", "way"), [*CASES, ("nogo:4x4", "uniform"), ("othello:4x4", "uniform")])
+def test_games_from_one_position_at_many_numbers_have_their_exact_shares(name, way):
+    lines, position = late_position(name, dict(CASES)[name], 0)
+    if way == "uniform":
+        lines = all_lines(state_of(position), way)
+    results, moves = shares_of(lines)
+    totals, games, game = core.totals_new(), 0, position.game
+    for seed in range(15):
+        core.playouts_each(game.handle, [position._c] * core.BLOCK, seed, way=way, totals=totals)
+        games += core.BLOCK
+    counts = {value: totals.outcomes[i] for i, (_, value, _) in enumerate(game.outcomes)}
+    assert_share_of_each({value: counts[value] for value in results}, results, games)
+    played = {key: totals.amaf_games[key[0]][game.move(key[1])] for key in moves}
+    assert_share_of_each(played, moves, games)
+    assert sum(totals.amaf_games[player][move] for player in (0, 1) for move in range(128)) == sum(played.values())
+
+
+@pytest.mark.parametrize("count", [0, core.BLOCK + 1])
+def test_too_few_or_too_many_positions_are_refused(count):
+    position = nogo.game("nogo:3x3").start()
+    with pytest.raises(ArgumentError):
+        core.playouts_each(position.game.handle, [position._c] * count, 1, way="uniform", totals=core.totals_new())
+
+
+def test_a_foreign_position_among_many_is_refused():
+    ours, foreign = nogo.game("nogo:3x3").start(), nogo.game("nogo:4x4").start()
+    with pytest.raises(HandleError):
+        core.playouts_each(ours.game.handle, [ours._c, foreign._c], 1, way="uniform", totals=core.totals_new())

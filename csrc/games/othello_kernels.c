@@ -80,8 +80,31 @@ enum { ROWS = 8 };
 
 typedef struct {
     V8 own[ROWS], other[ROWS];     /* of the side to move, the same in all lanes */
-    V8 placed[2][ROWS];            /* by player; kept only for AMAF */
+    V8 placed[2][ROWS];            /* by the side that began the lane's game, and the other; kept only for AMAF */
 } LaneDiscs;
+
+/* Sets of squares that are the same in all lanes. */
+typedef struct {
+    V8 board[ROWS], corners[ROWS], x_squares[ROWS];
+} LaneSquares;
+
+ALWAYS_INLINE LaneSquares squares_of(const OthelloGame *o)
+{
+    LaneSquares squares;
+    FOR_ROWS
+    {
+        squares.board[r] = v8_all((int)(o->board >> 8 * r & 0xff));
+        squares.corners[r] = v8_all((int)(o->corners >> 8 * r & 0xff));
+        squares.x_squares[r] = v8_all((int)(o->x_squares >> 8 * r & 0xff));
+    }
+    return squares;
+}
+
+/* How a kernel plays, known when it is compiled. */
+typedef struct {
+    bool amaf, corners;
+    bool apart;                    /* no lane's draws depend on its neighbours' */
+} LaneKind;
 
 /* A board shifted by one column either way, which the diagonals need. */
 typedef struct {
@@ -127,6 +150,23 @@ ALWAYS_INLINE void moves_find(const LaneDiscs *d, const Slanted *own, const V8 *
     FOR_ROWS moves[r] &= MINUS_OR(board[r], d->own[r], d->other[r]);
 }
 
+/* moves_preferred in every lane. */
+ALWAYS_INLINE void moves_prefer(V8 *moves, const LaneSquares *squares)
+{
+    V8 corners = v8_all(0), safe = v8_all(0);
+    FOR_ROWS
+    {
+        corners |= moves[r] & squares->corners[r];
+        safe |= moves[r] & ~squares->x_squares[r];
+    }
+    M8 corner = v8_nonzero(corners), avoid = v8_nonzero(safe);
+    FOR_ROWS
+    {
+        V8 rest = moves[r] & ~v8_keep(avoid, squares->x_squares[r]);
+        moves[r] = v8_select(corner, moves[r] & squares->corners[r], rest);
+    }
+}
+
 /* A move drawn in every lane: its bit in its row, the row's discs, and the lanes whose move lies in a row after r. */
 typedef struct {
     V8 bit, own, other;
@@ -134,12 +174,13 @@ typedef struct {
 } DrawnMove;
 
 /* False when no lane has a move. */
-ALWAYS_INLINE bool move_draw(const LaneDiscs *d, const V8 *moves, LaneRng rng[2], DrawnMove *drawn)
+ALWAYS_INLINE bool move_draw(const LaneDiscs *d, const V8 *moves, LaneRng rng[2], const bool apart, DrawnMove *drawn)
 {
     V8 upto[ROWS];
     upto[0] = v8_popcount(moves[0]);
     FOR_ROWS_DOWN upto[r] = upto[r - 1] + v8_popcount(moves[r]);
-    V8 k = lanerng_below8(rng, upto[ROWS - 1]), row = moves[0], before = v8_all(0);
+    V8 k = apart ? lanerng_below8_apart(rng, upto[ROWS - 1]) : lanerng_below8(rng, upto[ROWS - 1]);
+    V8 row = moves[0], before = v8_all(0);
     if (!m8_any(v8_nonzero(upto[ROWS - 1])))
         return false; /* after the draw, or the streams would know how many lanes there are */
     drawn->own = d->own[0];
@@ -219,8 +260,8 @@ ALWAYS_INLINE void flips_add(const LaneDiscs *d, const Slanted *own, const V8 *m
     }
 }
 
-/* Makes the drawn moves; lanes without one pass. */
-ALWAYS_INLINE void move_make(LaneDiscs *d, const Slanted *own, const DrawnMove *drawn, int player, const bool amaf)
+/* Makes the drawn moves; lanes without one pass. The side is 0 for the one that began. */
+ALWAYS_INLINE void move_make(LaneDiscs *d, const Slanted *own, const DrawnMove *drawn, int side, const bool amaf)
 {
     V8 along = row_flips(drawn->bit, drawn->own, drawn->other) |
                v8_reverse(row_flips(v8_reverse(drawn->bit), v8_reverse(drawn->own), v8_reverse(drawn->other)));
@@ -231,7 +272,7 @@ ALWAYS_INLINE void move_make(LaneDiscs *d, const Slanted *own, const DrawnMove *
         move[r] = v8_keep(here, drawn->bit);
         flips[r] = v8_keep(here, along);
         if (amaf)
-            d->placed[player][r] |= move[r];
+            d->placed[side][r] |= move[r];
     }
     flips_add(d, own, move, flips);
     FOR_ROWS
@@ -242,21 +283,24 @@ ALWAYS_INLINE void move_make(LaneDiscs *d, const Slanted *own, const DrawnMove *
     }
 }
 
-/* Plays all lanes to their ends; returns the player to move in all of them. */
-ALWAYS_INLINE int discs_play(LaneDiscs *d, const V8 *board, LaneRng rng[2], int turn, const bool amaf)
+/* Plays all lanes to their ends; returns the side to move in all of them, 0 for the one that began. */
+ALWAYS_INLINE int discs_play(LaneDiscs *d, const LaneSquares *squares, LaneRng rng[2], const LaneKind kind)
 {
-    for (bool passed = false;; turn ^= 1) {
+    int side = 0;
+    for (bool passed = false;; side ^= 1) {
         Slanted own = rows_slant(d->own);
         V8 moves[ROWS];
         DrawnMove drawn;
-        moves_find(d, &own, board, moves);
-        if (move_draw(d, moves, rng, &drawn)) {
-            move_make(d, &own, &drawn, turn, amaf);
+        moves_find(d, &own, squares->board, moves);
+        if (kind.corners)
+            moves_prefer(moves, squares);
+        if (move_draw(d, moves, rng, kind.apart, &drawn)) {
+            move_make(d, &own, &drawn, side, kind.amaf);
             passed = false;
             continue;
         }
         if (passed)
-            return turn;
+            return side;
         passed = true;
         FOR_ROWS
         {
@@ -267,11 +311,11 @@ ALWAYS_INLINE int discs_play(LaneDiscs *d, const V8 *board, LaneRng rng[2], int 
     }
 }
 
-static void amaf_add(const OthelloGame *o, const LaneDiscs *d, M8 won, M8 drawn, M8 lanes, Totals *totals)
+static void amaf_add(const OthelloGame *o, const LaneDiscs *d, int starter, M8 won, M8 drawn, M8 lanes, Totals *totals)
 {
     for (int player = 0; player < 2; player++)
         for (int cell = 0; cell < o->head.cells; cell++) {
-            M8 placed = lanes & v8_nonzero(d->placed[player][cell / o->size] & (uint8_t)(1 << cell % o->size));
+            M8 placed = lanes & v8_nonzero(d->placed[player ^ starter][cell / o->size] & (uint8_t)(1 << cell % o->size));
             totals->amaf_games[player][cell] += (unsigned)m8_count(placed);
             totals->amaf_reward[player][cell] +=
                 (unsigned)(OTHELLO_REWARD_UNIT * m8_count(placed & won) + m8_count(placed & drawn));
@@ -286,8 +330,10 @@ static V8 discs_count(const V8 *rows)
     return count;
 }
 
-static void results_add(const OthelloGame *o, const LaneDiscs *d, int turn, int games, int discs_before, bool amaf, Totals *totals)
+static void results_add(const OthelloGame *o, const LaneDiscs *d, const State *state, int side, int games, bool amaf, Totals *totals)
 {
+    const OthelloState *s = STATE_BODY_CONST(OthelloState, state);
+    int turn = state->turn ^ side, discs_before = __builtin_popcountll(s->discs[0] | s->discs[1]);
     V8 own = discs_count(d->own), other = discs_count(d->other);
     V8 black = turn == NOGO_FIRST ? own : other, white = turn == NOGO_FIRST ? other : own;
     totals->games += (unsigned)games;
@@ -297,41 +343,123 @@ static void results_add(const OthelloGame *o, const LaneDiscs *d, int turn, int 
     }
     M8 lanes = m8_first(games), draw = v8_equal(black, white);
     if (amaf)
-        amaf_add(o, d, lanes & v8_ge(black, white) & ~draw, lanes & draw, lanes, totals);
+        amaf_add(o, d, state->turn, lanes & v8_ge(black, white) & ~draw, lanes & draw, lanes, totals);
 }
 
-ALWAYS_INLINE void block_play(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals, const bool amaf)
+ALWAYS_INLINE void block_play(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals, const LaneKind kind)
 {
     const OthelloGame *o = othello_game(game);
     const OthelloState *s = STATE_BODY_CONST(OthelloState, state);
-    V8 board[ROWS];
-    FOR_ROWS board[r] = v8_all((int)(o->board >> 8 * r & 0xff));
+    const LaneSquares squares = squares_of(o);
     for (int done = 0; done < block->count; done += LANES8) {
         LaneDiscs discs;
         FOR_ROWS
         {
             discs.own[r] = v8_all((int)(s->discs[state->turn] >> 8 * r & 0xff));
             discs.other[r] = v8_all((int)(s->discs[!state->turn] >> 8 * r & 0xff));
-            if (amaf)
+            if (kind.amaf)
                 discs.placed[0][r] = discs.placed[1][r] = v8_all(0);
         }
         LaneRng rng[2];
         lanerng_streams8(rng, block->seed, block->first + (unsigned)done);
-        int turn = discs_play(&discs, board, rng, state->turn, amaf);
+        int side = discs_play(&discs, &squares, rng, kind);
         int games = block->count - done < LANES8 ? block->count - done : LANES8;
-        results_add(o, &discs, turn, games, __builtin_popcountll(s->discs[0] | s->discs[1]), amaf, totals);
+        results_add(o, &discs, state, side, games, kind.amaf, totals);
     }
 }
 
 static void othello_block(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals)
 {
     if (block->amaf)
-        block_play(game, state, block, totals, true);
+        block_play(game, state, block, totals, (LaneKind){.amaf = true});
     else
-        block_play(game, state, block, totals, false);
+        block_play(game, state, block, totals, (LaneKind){.amaf = false});
+}
+
+static void othello_block_corners(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals)
+{
+    if (block->amaf)
+        block_play(game, state, block, totals, (LaneKind){.amaf = true, .corners = true});
+    else
+        block_play(game, state, block, totals, (LaneKind){.amaf = false, .corners = true});
+}
+
+/* ==== lanes, each from a start of its own ==== */
+
+/* Eight rows of eight bits in a word are eight bytes: a lane's rows, to or from the vectors. */
+typedef uint8_t LaneRows[ROWS][LANES8];
+
+static void lane_spread(uint64_t squares, int lane, LaneRows rows)
+{
+    for (int r = 0; r < ROWS; r++)
+        rows[r][lane] = (uint8_t)(squares >> 8 * r);
+}
+
+static uint64_t lane_gather(const V8 *rows, int lane)
+{
+    uint64_t squares = 0;
+    for (int r = 0; r < ROWS; r++)
+        squares |= (uint64_t)rows[r][lane] << 8 * r;
+    return squares;
+}
+
+/* Lanes without a start have no discs, and so no moves. */
+static void discs_load(LaneDiscs *d, const State *states, int count)
+{
+    LaneRows own, other;
+    memset(own, 0, sizeof own);
+    memset(other, 0, sizeof other);
+    for (int lane = 0; lane < count; lane++) {
+        const OthelloState *s = STATE_BODY_CONST(OthelloState, &states[lane]);
+        lane_spread(s->discs[states[lane].turn], lane, own);
+        lane_spread(s->discs[!states[lane].turn], lane, other);
+    }
+    memcpy(d->own, own, sizeof own);
+    memcpy(d->other, other, sizeof other);
+    memset(d->placed, 0, sizeof d->placed);
+}
+
+static void each_report(const OthelloGame *o, const LaneDiscs *d, int side, State *states, int count, Played *played)
+{
+    V8 own = discs_count(d->own), other = discs_count(d->other);
+    for (int lane = 0; lane < count; lane++) {
+        int starter = states[lane].turn, margin = own[lane] - other[lane];
+        states[lane].outcome = (uint8_t)(OTHELLO_EVEN + ((starter ^ side) == NOGO_FIRST ? margin : -margin));
+        if (!played)
+            continue;
+        uint64_t placed[2] = {lane_gather(d->placed[0], lane), lane_gather(d->placed[1], lane)};
+        for (int player = 0; player < 2; player++)
+            played[lane].by[player] = cells_of(o, placed[player ^ starter]);
+        played[lane].moves = __builtin_popcountll(placed[0] | placed[1]);
+    }
+}
+
+ALWAYS_INLINE void each_play(const Game *game, State *states, int count, uint64_t seed, Played *played, const LaneKind kind)
+{
+    const OthelloGame *o = othello_game(game);
+    const LaneSquares squares = squares_of(o);
+    for (int done = 0; done < count; done += LANES8) {
+        int games = count - done < LANES8 ? count - done : LANES8;
+        LaneDiscs discs;
+        LaneRng rng[2];
+        lanerng_streams8(rng, seed, (unsigned)done);
+        discs_load(&discs, states + done, games);
+        int side = discs_play(&discs, &squares, rng, kind);
+        each_report(o, &discs, side, states + done, games, played ? played + done : NULL);
+    }
+}
+
+static void othello_each(const Game *game, State *states, int count, uint64_t seed, Played *played)
+{
+    each_play(game, states, count, seed, played, (LaneKind){.amaf = true, .apart = true});
+}
+
+static void othello_each_corners(const Game *game, State *states, int count, uint64_t seed, Played *played)
+{
+    each_play(game, states, count, seed, played, (LaneKind){.amaf = true, .corners = true, .apart = true});
 }
 
 const PlayoutKernels ISA_NAME(othello_kernels) = {.ways = {
-    [NOGO_PLAYOUT_UNIFORM] = {.one = othello_one, .block = othello_block},
-    [NOGO_PLAYOUT_CORNERS] = {.one = othello_one_corners},
+    [NOGO_PLAYOUT_UNIFORM] = {.one = othello_one, .block = othello_block, .each = othello_each},
+    [NOGO_PLAYOUT_CORNERS] = {.one = othello_one_corners, .block = othello_block_corners, .each = othello_each_corners},
 }};
