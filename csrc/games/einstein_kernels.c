@@ -172,14 +172,15 @@ enum { CUBES = EINSTEIN_CUBES, VIRTUAL_LANES = 64 /* the widest vector: narrower
 #define FOR_CUBES _Pragma("GCC unroll 6") for (int j = 0; j < CUBES; j++)
 #define FOR_CUBES_DOWN _Pragma("GCC unroll 6") for (int j = CUBES - 1; j >= 0; j--)
 
-/* What differs between the boards, known when the kernel is compiled. */
+/* What differs between the boards and the ways to play on them, known when the kernel is compiled. */
 typedef struct {
     int variant, last_column, last_row, goal;
+    bool shortcut;
 } Board;
 
-#define BOARD_COURSE ((Board){NOGO_EINSTEIN_COURSE, 6, 5, 46})
-#define BOARD_CLASSIC ((Board){NOGO_EINSTEIN_CLASSIC, 4, 4, 36})
-#define BOARD_SETDIE ((Board){NOGO_EINSTEIN_SETDIE, 4, 4, 36})
+#define BOARD_COURSE(shortcut) ((Board){NOGO_EINSTEIN_COURSE, 6, 5, 46, shortcut})
+#define BOARD_CLASSIC(shortcut) ((Board){NOGO_EINSTEIN_CLASSIC, 4, 4, 36, shortcut})
+#define BOARD_SETDIE(shortcut) ((Board){NOGO_EINSTEIN_SETDIE, 4, 4, 36, shortcut})
 
 /* Moves made, for AMAF: by cube, the directions as bits; with a set die by cube and direction, the dice as bits. */
 enum { TRACES = 18 };
@@ -320,22 +321,73 @@ ALWAYS_INLINE V8 way_direction(V8 way, M8 at_side, M8 at_end, const Board board)
 
 typedef struct {
     V8 cube, direction, to;
+    M8 wins;                /* made because it wins at once; never but with shortcuts */
 } LaneSteps;
+
+ALWAYS_INLINE LaneSteps steps_random(const Called *lower, const Called *higher, LaneRng rng[2], const Board board, V8 *die_next)
+{
+    V8 way = way_draw(rng, lower->ways + higher->ways, board, die_next);
+    M8 second = v8_ge(way, lower->ways);
+    M8 at_side = (second & higher->at_side) | (~second & lower->at_side);
+    M8 at_end = (second & higher->at_end) | (~second & lower->at_end);
+    way = v8_select(second, way - lower->ways, way);
+    LaneSteps steps;
+    steps.cube = v8_select(second, higher->number, lower->number);
+    steps.direction = way_direction(way, at_side, at_end, board);
+    const V8 step = V8_TABLE(1, 8, 9, 249, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0); /* EINSTEIN_STEPS */
+    steps.to = v8_select(second, higher->square, lower->square) + v8_lookup(step, steps.direction);
+    steps.wins = v8_nonzero(v8_all(0));
+    return steps;
+}
+
+/* The opponent's last cube, as the mover sees its square; some square off the board where there are several. */
+ALWAYS_INLINE V8 last_cubes(const LaneCubes *c, const Board board)
+{
+    V8 last = v8_all(EINSTEIN_GONE), count = v8_all(0);
+    FOR_CUBES
+    {
+        M8 living = v8_living(c->theirs[j]);
+        last = v8_select(living, c->theirs[j], last);
+        count += v8_keep(living, v8_all(1));
+    }
+    return v8_select(v8_equal(count, v8_all(1)), v8_all(board.goal) - last, v8_all(64));
+}
+
+/* A cube's first step that wins at once; as in cube_wins, differences of squares tell. */
+ALWAYS_INLINE LaneSteps steps_winning(const Called *called, V8 last, const Board board)
+{
+    int directions = board.variant == NOGO_EINSTEIN_COURSE ? 4 : 3;
+    LaneSteps steps = {called->number, v8_all(NO_STEP), called->square, v8_nonzero(v8_all(0))};
+#pragma GCC unroll 4
+    for (int direction = directions - 1; direction >= 0; direction--) {
+        V8 to = called->square + (uint8_t)EINSTEIN_STEPS[direction];
+        M8 wins = v8_equal(to, v8_all(board.goal)) | v8_equal(to, last);
+        steps.direction = v8_select(wins, v8_all(direction), steps.direction);
+        steps.to = v8_select(wins, to, steps.to);
+        steps.wins |= wins;
+    }
+    return steps;
+}
+
+ALWAYS_INLINE void steps_prefer(LaneSteps *steps, const LaneSteps *winning)
+{
+    steps->cube = v8_select(winning->wins, winning->cube, steps->cube);
+    steps->direction = v8_select(winning->wins, winning->direction, steps->direction);
+    steps->to = v8_select(winning->wins, winning->to, steps->to);
+    steps->wins |= winning->wins;
+}
 
 ALWAYS_INLINE LaneSteps steps_draw(const LaneCubes *c, LaneRng rng[2], const Board board, V8 *die_next)
 {
     Called lower, higher;
     cubes_call(c, board, &lower, &higher);
-    V8 way = way_draw(rng, lower.ways + higher.ways, board, die_next);
-    M8 second = v8_ge(way, lower.ways);
-    M8 at_side = (second & higher.at_side) | (~second & lower.at_side);
-    M8 at_end = (second & higher.at_end) | (~second & lower.at_end);
-    way = v8_select(second, way - lower.ways, way);
-    LaneSteps steps;
-    steps.cube = v8_select(second, higher.number, lower.number);
-    steps.direction = way_direction(way, at_side, at_end, board);
-    const V8 step = V8_TABLE(1, 8, 9, 249, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0); /* EINSTEIN_STEPS */
-    steps.to = v8_select(second, higher.square, lower.square) + v8_lookup(step, steps.direction);
+    LaneSteps steps = steps_random(&lower, &higher, rng, board, die_next);
+    if (board.shortcut) {
+        V8 last = last_cubes(c, board);
+        LaneSteps by_higher = steps_winning(&higher, last, board), by_lower = steps_winning(&lower, last, board);
+        steps_prefer(&steps, &by_higher);
+        steps_prefer(&steps, &by_lower);
+    }
     return steps;
 }
 
@@ -359,7 +411,8 @@ ALWAYS_INLINE void steps_trace(LaneCubes *c, const LaneSteps *steps, V8 die_next
     const V8 bits = V8_TABLE(1, 2, 4, 8, 16, 32, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     bool setdie = board.variant == NOGO_EINSTEIN_SETDIE;
     V8 index = setdie ? steps->cube + steps->cube + steps->cube + steps->direction : steps->cube;
-    V8 bit = v8_lookup(bits, setdie ? die_next : steps->direction);
+    V8 die = v8_keep(~steps->wins, die_next); /* of the moves that win, the first in order sets the least die */
+    V8 bit = v8_lookup(bits, setdie ? die : steps->direction);
     for (int i = 0; i < (setdie ? TRACES : CUBES); i++)
         c->traces[0][i] |= v8_keep(v8_equal(index, v8_all(i)), bit);
 }
@@ -498,46 +551,56 @@ ALWAYS_INLINE void block_play(const Game *game, const State *state, const Playou
         totals->moves += (unsigned)block->count;
 }
 
-static void course_block(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals)
+ALWAYS_INLINE void course_block(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals, const bool shortcut)
 {
     if (block->amaf)
-        block_play(game, state, block, totals, BOARD_COURSE, true);
+        block_play(game, state, block, totals, BOARD_COURSE(shortcut), true);
     else
-        block_play(game, state, block, totals, BOARD_COURSE, false);
+        block_play(game, state, block, totals, BOARD_COURSE(shortcut), false);
 }
 
-static void classic_block(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals)
+ALWAYS_INLINE void classic_block(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals, const bool shortcut)
 {
     if (block->amaf)
-        block_play(game, state, block, totals, BOARD_CLASSIC, true);
+        block_play(game, state, block, totals, BOARD_CLASSIC(shortcut), true);
     else
-        block_play(game, state, block, totals, BOARD_CLASSIC, false);
+        block_play(game, state, block, totals, BOARD_CLASSIC(shortcut), false);
 }
 
 /* Drawn at random, a die that the opponent sets is as good as thrown; only AMAF has to know the moves apart. */
-static void setdie_block(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals)
+ALWAYS_INLINE void setdie_block(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals, const bool shortcut)
 {
     if (block->amaf)
-        block_play(game, state, block, totals, BOARD_SETDIE, true);
+        block_play(game, state, block, totals, BOARD_SETDIE(shortcut), true);
     else
-        block_play(game, state, block, totals, BOARD_CLASSIC, false);
+        block_play(game, state, block, totals, BOARD_CLASSIC(shortcut), false);
+}
+
+ALWAYS_INLINE void variant_block(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals, const bool shortcut)
+{
+    switch (einstein_game(game)->variant) {
+    case NOGO_EINSTEIN_COURSE:
+        course_block(game, state, block, totals, shortcut);
+        break;
+    case NOGO_EINSTEIN_CLASSIC:
+        classic_block(game, state, block, totals, shortcut);
+        break;
+    default:
+        setdie_block(game, state, block, totals, shortcut);
+    }
 }
 
 static void einstein_block(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals)
 {
-    switch (einstein_game(game)->variant) {
-    case NOGO_EINSTEIN_COURSE:
-        course_block(game, state, block, totals);
-        break;
-    case NOGO_EINSTEIN_CLASSIC:
-        classic_block(game, state, block, totals);
-        break;
-    default:
-        setdie_block(game, state, block, totals);
-    }
+    variant_block(game, state, block, totals, false);
+}
+
+static void einstein_block_shortcut(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals)
+{
+    variant_block(game, state, block, totals, true);
 }
 
 const PlayoutKernels ISA_NAME(einstein_kernels) = {.ways = {
     [NOGO_PLAYOUT_UNIFORM] = {.one = einstein_one, .block = einstein_block},
-    [NOGO_PLAYOUT_SHORTCUT] = {.one = einstein_one_shortcut},
+    [NOGO_PLAYOUT_SHORTCUT] = {.one = einstein_one_shortcut, .block = einstein_block_shortcut},
 }};
