@@ -227,7 +227,7 @@ def _verified(entry_point: metadata.EntryPoint) -> pluggy.PluginManager:
     manager.add_hookspecs(hookspecs)
     module = entry_point.load()
     manager.register(module, entry_point.name)
-    known = _hook_names()
+    known = hook_names()
     misspelt = [caller.name for caller in manager.get_hookcallers(module) or [] if caller.name not in known]
     try:
         manager.check_pending()
@@ -239,7 +239,8 @@ def _verified(entry_point: metadata.EntryPoint) -> pluggy.PluginManager:
     return manager
 
 
-def _hook_names() -> list[str]:
+def hook_names() -> list[str]:
+    """Name the hooks there are."""
     return [name for name, _ in inspect.getmembers(hookspecs, inspect.isfunction) if name.startswith("nogo_")]
 
 

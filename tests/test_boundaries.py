@@ -89,6 +89,61 @@ def test_core_knows_no_room_above_it():
     assert all(name.startswith(("nogo._core", "nogo.errors")) for name in ours), ours
 
 
+AGENTS = [path for path in PYTHON if path.parent.name == "agents"]
+AN_AGENT_MAY_KNOW = {
+    *("nogo.agent", "nogo.agents", "nogo.alphabeta", "nogo.budget", "nogo.game", "nogo.hookspecs"),
+    *("nogo.playouts", "nogo.position", "nogo.search"),
+}
+ABOVE_AGENTS = {"registry", "hookspecs", "agents", "cli", "match", "protocols", "web"}
+
+
+def rooms_of(path: Path) -> set[str]:
+    """The modules of ours that a file imports, without the names it takes from them."""
+    ours = [name.split(".") for name in imports_of(path) if name.startswith("nogo.")]
+    return {".".join(parts[:2]) for parts in ours}
+
+
+@pytest.mark.parametrize("path", AGENTS, ids=name_of)
+def test_an_agent_knows_positions_budgets_and_searches_only(path):
+    assert rooms_of(path) <= AN_AGENT_MAY_KNOW
+    assert not re.search(r"\._c\b|\.handle\b", path.read_text(encoding="utf-8")), (
+        "the engine's memory is not for agents"
+    )
+
+
+@pytest.mark.parametrize("path", [path for path in AGENTS if path.name != "__init__.py"], ids=name_of)
+def test_an_agent_knows_nothing_of_how_it_is_found(path):
+    assert "nogo.hookspecs" not in rooms_of(path)
+    assert "nogo.registry" not in rooms_of(path)
+
+
+@pytest.mark.parametrize("path", [path for path in PYTHON if path not in AGENTS], ids=name_of)
+def test_nothing_knows_an_agent_by_its_module(path):
+    assert not any(name.startswith("nogo.agents") for name in imports_of(path))
+
+
+def test_neither_registry_nor_command_line_names_an_agent_in_its_code():
+    """Names may stand in help and error texts, as examples; no code compares with one or looks one up."""
+    names = {path.stem.replace("_", "-") for path in AGENTS} - {"--init--", "preset"}
+    for path in PYTHON:
+        if path in AGENTS:
+            continue
+        compared = [
+            constant.value
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, (ast.Compare, ast.Call, ast.Subscript, ast.MatchValue))
+            for constant in ast.iter_child_nodes(node)
+            if isinstance(constant, ast.Constant)
+        ]
+        if path.parent.name == "cli" or path.name in ("registry.py", "agent.py", "hookspecs.py", "budget.py"):
+            assert not names & set(compared), name_of(path)
+
+
+@pytest.mark.parametrize("name", ["budget", "agent", "search", "playouts", "position", "game"])
+def test_what_agents_stand_on_knows_nothing_above_them(name):
+    assert not {f"nogo.{room}" for room in ABOVE_AGENTS} & rooms_of(ROOT / f"nogo/{name}.py")
+
+
 @pytest.mark.parametrize("path", game_files(), ids=name_of)
 def test_a_game_knows_its_own_rules_only(path):
     family = path.stem.removesuffix("_kernels")
