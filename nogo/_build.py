@@ -4,7 +4,7 @@ Run by setup.py, never imported by the package. Kernels (csrc/games/*_kernels.c)
 instruction set the compiler knows; the engine chooses among them at load. Environment:
 
     NOGO_BUILD_OPENMP=0       leave OpenMP out
-    NOGO_BUILD_SANITIZE=...   build for these sanitizers, e.g. address,undefined
+    NOGO_BUILD_SANITIZE=...   build for these sanitizers, e.g. address,undefined; or for thread, without OpenMP then
     NOGO_BUILD_WERROR=1       warnings are errors
 """
 
@@ -92,7 +92,9 @@ class BuildEngine(build_ext):
         self.force = True  # what an earlier build with another compiler or environment left behind is not ours
         self._require_compiler()
         flags = ["-std=c11", "-ffp-contract=off", *self._mode_flags()]
-        if self._wants_openmp() and self._compiles(OPENMP_PROBE, ["-fopenmp"], link=True):
+        if "thread" in os.environ.get("NOGO_BUILD_SANITIZE", ""):
+            ext.define_macros.append(("NOGO_PTHREADS", None))  # OpenMP's own waiting looks like races to it
+        elif self._wants_openmp() and self._compiles(OPENMP_PROBE, ["-fopenmp"], link=True):
             ext.extra_compile_args.append("-fopenmp")
             ext.extra_link_args.append("-fopenmp")
         sets = self._instruction_sets()

@@ -1,4 +1,4 @@
-"""Runs pytest with the address sanitizer's runtime loaded before Python, as an instrumented extension needs it.
+"""Runs pytest with a sanitizer's runtime loaded before Python, as an instrumented extension needs it.
 
 Usage: python tests/sanitized.py [pytest arguments]. Python's own arenas are not leaks of ours, so leaks are not looked
 for here; whatever else the sanitizers find ends the run.
@@ -21,22 +21,24 @@ def runtime(name: str) -> str:
     ).stdout.strip()
 
 
-def require_instrumented() -> None:
-    """End the run if the installed engine was not built for the sanitizers: it would pass for nothing."""
+def sanitizer() -> str:
+    """Tell which runtime the installed engine was built for; end the run if none: it would pass for nothing."""
     spec = importlib.util.find_spec("nogo")
     assert spec is not None
     assert spec.submodule_search_locations
     (engine,) = Path(spec.submodule_search_locations[0]).glob("_core*.so")
-    if b"__asan_init" not in engine.read_bytes():
-        sys.exit(f"{engine} is not built with NOGO_BUILD_SANITIZE=address,undefined")
+    for name in ("asan", "tsan"):
+        if f"__{name}_init".encode() in engine.read_bytes():
+            return name
+    sys.exit(f"{engine} is not built with NOGO_BUILD_SANITIZE=address,undefined or thread")
 
 
 def main() -> None:
-    require_instrumented()
     environment = {
         **os.environ,
-        "LD_PRELOAD": runtime("libasan.so"),
+        "LD_PRELOAD": runtime(f"lib{sanitizer()}.so"),
         "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:abort_on_error=1",
+        "TSAN_OPTIONS": "halt_on_error=1:abort_on_error=1",
         "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
         "PYTHONMALLOC": "malloc",
     }
