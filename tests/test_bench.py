@@ -36,6 +36,8 @@ def test_json_names_the_set_in_use_and_every_rate(measured):
         assert figures["batch"] > 0
         assert (figures["batch_threads"] or 0) > 0 or not info.openmp
     assert measured["python"]["othello"] > 0
+    assert measured["search"]["hollow-nogo"]["uct"] > 0
+    assert measured["search"]["einstein"]["r4-tuned"] > 0
 
 
 def test_table_shows_every_game_and_what_the_numbers_mean():
@@ -59,7 +61,7 @@ def test_compare_shows_ratios_to_an_earlier_run(measured, tmp_path):
 def test_compare_refuses_what_is_not_a_run(content, tmp_path):
     earlier = tmp_path / "earlier.json"
     earlier.write_text(content)
-    assert "nogo bench --json" in run("bench", "--compare", str(earlier), *QUICK, code=1)
+    assert "nogo bench --json" in run("bench", "--compare", str(earlier), *QUICK, code=2)
 
 
 def test_runs_from_the_source_tree_too(root):

@@ -15,6 +15,7 @@ from rich.table import Table
 from nogo import core
 from nogo.bench.rates import PYTHON_GAME, Rates, measure, plans_of
 from nogo.bench.signature import signature
+from nogo.errors import ArgumentError
 from nogo.game import game
 from nogo.perft import perft
 
@@ -93,9 +94,7 @@ def _read(path: Path) -> Rates:
     try:
         return Rates.from_json(json.loads(path.read_text(encoding="utf-8")))
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise click.ClickException(
-            f"{path} is not JSON ({error}); write one with: nogo bench --json > {path}"
-        ) from None
+        raise ArgumentError(f"{path} is not JSON ({error}); write one with: nogo bench --json > {path}") from None
 
 
 def _measure(seconds: float, rounds: int) -> Rates:
