@@ -600,33 +600,32 @@ ALWAYS_INLINE void block_play(const Game *game, const State *state, const Playou
     }
 }
 
-/* Calls a function with the size of the smallest kernel that holds the board. The loops over rows and columns are unrolled
- * for a few sizes; a smaller board plays on the next larger one, whose other points are neither empty nor stones. */
-#define WITH_LANE_SIZE(g, call, ...)                        \
-    do {                                                    \
-        if ((g)->rows <= 5 && (g)->columns <= 5)            \
-            call(__VA_ARGS__, ((LaneSize){5, 5}));          \
-        else if ((g)->rows <= 9 && (g)->columns <= 9)       \
-            call(__VA_ARGS__, ((LaneSize){9, 9}));          \
-        else if ((g)->rows <= 9)                            \
-            call(__VA_ARGS__, ((LaneSize){9, 16}));         \
-        else if ((g)->rows <= 11 && (g)->columns <= 11)     \
-            call(__VA_ARGS__, ((LaneSize){11, 11}));        \
-        else                                                \
-            call(__VA_ARGS__, ((LaneSize){16, 16}));        \
-    } while (0)
-
-#define BLOCK_UNIFORM(game, state, block, totals, size) block_play(game, state, block, totals, size, false)
-#define BLOCK_BOTH_LEGAL(game, state, block, totals, size) block_play(game, state, block, totals, size, true)
+/* The loops over rows and columns are unrolled for a few sizes; a smaller board plays on the next larger one, whose other
+ * points are neither empty nor stones. */
+ALWAYS_INLINE void block_play_sized(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals,
+                                    const bool both_legal)
+{
+    const NogoGeometry *g = nogo_geometry(game);
+    if (g->rows <= 5 && g->columns <= 5)
+        block_play(game, state, block, totals, (LaneSize){5, 5}, both_legal);
+    else if (g->rows <= 9 && g->columns <= 9)
+        block_play(game, state, block, totals, (LaneSize){9, 9}, both_legal);
+    else if (g->rows <= 9)
+        block_play(game, state, block, totals, (LaneSize){9, 16}, both_legal);
+    else if (g->rows <= 11 && g->columns <= 11)
+        block_play(game, state, block, totals, (LaneSize){11, 11}, both_legal);
+    else
+        block_play(game, state, block, totals, (LaneSize){16, 16}, both_legal);
+}
 
 static void nogo_block(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals)
 {
-    WITH_LANE_SIZE(nogo_geometry(game), BLOCK_UNIFORM, game, state, block, totals);
+    block_play_sized(game, state, block, totals, false);
 }
 
 static void nogo_block_both_legal(const Game *game, const State *state, const PlayoutBlock *block, Totals *totals)
 {
-    WITH_LANE_SIZE(nogo_geometry(game), BLOCK_BOTH_LEGAL, game, state, block, totals);
+    block_play_sized(game, state, block, totals, true);
 }
 
 /* ==== lanes, each from a start of its own ==== */
@@ -704,17 +703,23 @@ ALWAYS_INLINE void each_play(const Game *game, State *states, int count, uint64_
     }
 }
 
-#define EACH_UNIFORM(game, states, count, seed, played, size) each_play(game, states, count, seed, played, size, false)
-#define EACH_BOTH_LEGAL(game, states, count, seed, played, size) each_play(game, states, count, seed, played, size, true)
-
+/* Fewer sizes than for blocks: loading the starts and reporting the moves costs the same, so little is gained by more. */
 static void nogo_each(const Game *game, State *states, int count, uint64_t seed, Played *played)
 {
-    WITH_LANE_SIZE(nogo_geometry(game), EACH_UNIFORM, game, states, count, seed, played);
+    const NogoGeometry *g = nogo_geometry(game);
+    if (g->rows <= 9 && g->columns <= 9)
+        each_play(game, states, count, seed, played, (LaneSize){9, 9}, false);
+    else
+        each_play(game, states, count, seed, played, (LaneSize){16, 16}, false);
 }
 
 static void nogo_each_both_legal(const Game *game, State *states, int count, uint64_t seed, Played *played)
 {
-    WITH_LANE_SIZE(nogo_geometry(game), EACH_BOTH_LEGAL, game, states, count, seed, played);
+    const NogoGeometry *g = nogo_geometry(game);
+    if (g->rows <= 9 && g->columns <= 9)
+        each_play(game, states, count, seed, played, (LaneSize){9, 9}, true);
+    else
+        each_play(game, states, count, seed, played, (LaneSize){16, 16}, true);
 }
 
 const PlayoutKernels ISA_NAME(nogo_kernels) = {.ways = {
