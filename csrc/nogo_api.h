@@ -303,7 +303,8 @@ typedef struct nogo_alphabeta_result {
     uint8_t variation[128];
 } nogo_alphabeta_result;
 
-/* The game must outlive the search. A game with chance is refused as NOGO_E_ARGUMENT. The table takes at most so many bytes. */
+/* The game must outlive the search. A game with chance is refused as NOGO_E_ARGUMENT. The table takes at most so many
+ * bytes. */
 nogo_status nogo_alphabeta_new(const nogo_game *game, uint64_t table_bytes, nogo_alphabeta **search);
 void nogo_alphabeta_free(nogo_alphabeta *search);
 /* From an unfinished position; depth is from 1 to NOGO_MAX_DEPTH, and read in mode NOGO_ALPHABETA_FIXED only. */

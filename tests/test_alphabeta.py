@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 from dataclasses import dataclass
 
@@ -104,6 +105,20 @@ def test_an_endgame_is_proven_as_the_reference_solves_it(name, way, data):
     assert reference.solve(after) == reference.solve(state)  # the move keeps what was won
 
 
+@pytest.mark.parametrize(
+    ("board", "winner"),
+    [("1x12", 0), ("2x4", 1), ("2x7", 0), ("3x3", 0), ("3x4", 1), ("3x5", 0), ("4x4", 1)],
+)
+def test_solving_finds_the_published_winners(board, winner):
+    game = nogo.game(f"nogo:{board}")
+    assert AlphaBeta(game).solve(game.start()).winner == winner
+
+
+def test_the_second_player_wins_othello_on_4x4():
+    game = nogo.game("othello:4x4")
+    assert AlphaBeta(game).solve(game.start()).winner == nogo.SECOND
+
+
 def test_a_search_is_the_same_however_it_is_cut():
     position = nogo.game("othello:6x6").start()
     whole = AlphaBeta(position.game).run(position, Limit(playouts=50_000))
@@ -165,6 +180,17 @@ def test_an_interrupted_search_can_be_used_again(monkeypatch):
     monkeypatch.setattr(nogo.alphabeta._Deadline, "spent", spent)
     again = search.run(position)
     assert (again.move, again.value, again.nodes) == (expected.move, expected.value, expected.nodes)
+
+
+def test_ctrl_c_ends_a_search():
+    position = nogo.game("othello").start()
+    search = AlphaBeta(position.game, table=1)
+    timer = threading.Timer(0.05, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        search.solve(position)  # would take years
+    timer.join()
+    assert position.is_legal(search.run(position, Limit(playouts=1000)).move)
 
 
 def test_a_second_thread_is_refused():

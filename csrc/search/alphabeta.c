@@ -1,6 +1,6 @@
 /* Alpha-beta for every game without chance. Lines lie on a stack of frames, not in recursive calls, so a search pauses
- * after any node and goes on as if it had not. Values are the mover's: NOGO_ALPHABETA_WIN less the plies to the win, the
- * negative of that, 0 for a draw, and between them the game's evaluation, or 0 where it has none.
+ * after any node and goes on as if it had not. Values are the mover's: NOGO_ALPHABETA_WIN less the plies to the win,
+ * the negative of that, 0 for a draw, and between them the game's evaluation, or 0 where it has none.
  *
  * Fixed depth is plain: moves in their order, no table, so the first of equal moves is played. Deepening and solving
  * remember positions in a table and look at promising moves first. */
@@ -19,7 +19,7 @@ enum {
     WAYS = 4 /* entries of the table that a key can go to: a cache line */
 };
 
-/* What an entry says: the value is at least, at most, or both; ENDED when every line behind it was played to its end. */
+/* What an entry says: the value is at least, at most, or both; ENDED when every line behind it reached its end. */
 enum { AT_LEAST = 1, AT_MOST = 2, ENDED = 4 };
 
 typedef struct {
@@ -69,8 +69,12 @@ const Game *alphabeta_game(const AlphaBeta *search) { return search->game; }
 static bool uses_table(const AlphaBeta *s) { return s->buckets && s->mode != NOGO_ALPHABETA_FIXED; }
 
 /* A win counts its plies from the root on the stack, and from its own position in the table. */
-static int value_to_table(int value, int ply) { return value >= WON ? value + ply : value <= -WON ? value - ply : value; }
-static int value_from_table(int value, int ply) { return value >= WON ? value - ply : value <= -WON ? value + ply : value; }
+static int value_to_table(int value, int ply)
+{
+    return value >= WON ? value + ply : value <= -WON ? value - ply : value;
+}
+
+static int value_from_table(int value, int ply) { return value_to_table(value, -ply); }
 
 static const Entry *table_find(const AlphaBeta *s, uint64_t key)
 {
@@ -160,9 +164,8 @@ static bool value_is_known(AlphaBeta *s, Frame *f, int ply)
         return false;
     f->hint = entry->move;
     f->best = value_from_table(entry->value, ply);
-    f->ended = entry->says & ENDED;
     bool settled = ply > 0 && entry_settles(entry, f->depth, f->alpha, f->beta, f->best);
-    f->ended = settled ? f->ended : true;
+    f->ended = !settled || entry->says & ENDED;
     return settled;
 }
 
@@ -180,6 +183,8 @@ static void child_make(const AlphaBeta *s, const Frame *f, int move, Frame *chil
 /* How promising a position looks to the side that has just moved: by the evaluation, or by who has more moves. */
 static int promise_of(const AlphaBeta *s, const State *child)
 {
+    if (child->outcome != NOGO_UNFINISHED)
+        return -INFINITE; /* not a win: that would have sufficed */
     if (s->game->rules->evaluate)
         return -value_by_sight(s, child);
     uint8_t moves[NOGO_MAX_MOVES];
@@ -187,8 +192,8 @@ static int promise_of(const AlphaBeta *s, const State *child)
     return rules->moves(s->game, child, !child->turn, moves) - rules->moves(s->game, child, child->turn, moves);
 }
 
-/* Looks at each position a move leads to. The moves are sorted, best first; a move that is known to suffice, because the
- * game ends there or the table says so, is left alone at the head. */
+/* Looks at each position a move leads to. The moves are sorted, best first; a move that is known to suffice, because
+ * the game ends there or the table says so, is left alone at the head. */
 static void moves_order(AlphaBeta *s, Frame *f)
 {
     int promise[NOGO_MAX_MOVES];
@@ -202,8 +207,7 @@ static void moves_order(AlphaBeta *s, Frame *f)
             f->count = 1;
             return;
         }
-        int worth = move == f->hint ? INFINITE : child->state.outcome != NOGO_UNFINISHED ? -INFINITE : promise_of(s, &child->state);
-        int place = i;
+        int worth = move == f->hint ? INFINITE : promise_of(s, &child->state), place = i;
         for (; place > 0 && promise[place - 1] < worth; place--) {
             promise[place] = promise[place - 1];
             f->moves[place] = f->moves[place - 1];
@@ -334,7 +338,7 @@ void alphabeta_start(AlphaBeta *s, const State *state, nogo_alphabeta_mode mode,
     root_open(s, mode == NOGO_ALPHABETA_FIXED ? depth : mode == NOGO_ALPHABETA_SOLVE ? NOGO_MAX_DEPTH : 1);
 }
 
-/* A depth that is not through yet has looked at the best move of the last one first: what it knows is at least as good. */
+/* A depth that is not through yet has looked at the best move of the last one first: it knows at least as much. */
 void alphabeta_run(AlphaBeta *s, uint64_t nodes, nogo_alphabeta_result *result)
 {
     uint64_t began = s->nodes;
