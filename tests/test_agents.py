@@ -42,7 +42,8 @@ def family_of(name: str) -> str:
 
 def test_the_agents_promised_are_there():
     names = {spec.name for spec in BUILT_IN}
-    assert {"random", "ucb", "uct", "pruning", "tuned", "rave"} <= names
+    assert {"random", "ucb", "uct", "pruning", "tuned", "rave", "alphabeta", "strongest"} <= names
+    assert {"easy", "normal", "hard"} <= names
     assert {"r1-root-uct", "r2-rave", "r3-ucb", "r3-uct", "r3-pruning", "r4-mcs", "r4-tuned", "r5-uct"} <= names
     assert registry.problems() == []
 
@@ -254,5 +255,17 @@ def test_the_documentation_s_example_runs(block, capsys):
 
 def test_the_documentation_names_every_kind_of_agent(root):
     text = (root / "docs/agents.md").read_text(encoding="utf-8")
-    for name in ("random", "ucb", "uct", "pruning", "tuned", "rave", "r1-root-uct", "r5-uct"):
+    for name in (
+        "random",
+        "ucb",
+        "uct",
+        "pruning",
+        "tuned",
+        "rave",
+        "alphabeta",
+        "strongest",
+        "easy",
+        "r1-root-uct",
+        "r5-uct",
+    ):
         assert f"`{name}`" in text

@@ -49,7 +49,7 @@ def test_an_explanation_shows_formula_and_every_option_and_fits(name, columns):
     for word in spec.explanation.split():
         assert word in output
     for option in spec.options:
-        (row,) = re.findall(rf"^\s*{option.name}  .*$", output, re.M)
+        (row,) = re.findall(rf"^  {option.name}  .*$", output, re.M)
         assert f" {option.show(option.default)} " in row
     assert max(map(len, output.splitlines())) <= columns
     assert "…" not in output

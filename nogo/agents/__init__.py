@@ -6,6 +6,10 @@ from collections.abc import Callable
 
 from nogo.agent import AgentSpec
 from nogo.agents import (
+    alphabeta,
+    easy,
+    hard,
+    normal,
     pruning,
     r1_root_uct,
     r2_rave,
@@ -17,6 +21,7 @@ from nogo.agents import (
     r5_uct,
     random,
     rave,
+    strongest,
     tuned,
     ucb,
     uct,
@@ -24,8 +29,9 @@ from nogo.agents import (
 from nogo.hookspecs import hookimpl
 
 MODULES = (
-    *(random, ucb, uct, pruning, tuned, rave),
+    *(random, ucb, uct, pruning, tuned, rave, alphabeta, strongest),
     *(r1_root_uct, r2_rave, r3_ucb, r3_uct, r3_pruning, r4_mcs, r4_tuned, r5_uct),
+    *(easy, normal, hard),
 )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from nogo.agents.preset import preset
 
 SPEC = preset(
@@ -15,6 +13,6 @@ SPEC = preset(
 
     R5 does not say its c; 0.5 is chosen here. Report R5; it plays 1 s a move: --budget time=1s.""",
     games=("nogo",),
-    c=0.5 * math.sqrt(2),
+    c=0.7071,
     threshold=0,
 )

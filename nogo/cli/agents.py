@@ -113,7 +113,7 @@ def _options_table(title: str, options: Sequence[Option]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", title_style="bold")
     table.add_column("option", style="cyan", no_wrap=True)
     table.add_column("default", style="green", no_wrap=True)
-    table.add_column("values")
+    table.add_column("values", max_width=20)  # the help needs the room
     table.add_column("what it does", ratio=1)
     for option in options:
         table.add_row(option.name, escape(option.show(option.default)), escape(option.domain), escape(option.help))

@@ -88,8 +88,19 @@ def _show(position: Position, choice: Choice) -> None:
     console = Console(highlight=False, markup=False)
     console.print(position.diagram, soft_wrap=True)
     console.print()
-    said = f"{position.game.move_name(choice.move)}{_opinion(choice)}" if choice.details is None else choice.details
-    console.print(str(said), soft_wrap=True)
+    if choice.details is not None:
+        console.print(_told(position.game, choice.details), soft_wrap=True)
+        console.print()
+    console.print(f"{position.game.move_name(choice.move)}{_opinion(choice)}", style="bold")
+
+
+def _told(played: Game, details: Any) -> str:
+    """Show a result by its own str(), or field by field where it has none."""
+    if not dataclasses.is_dataclass(details) or type(details).__str__ is not object.__str__:
+        return str(details)
+    found = _details(details)
+    found["variation"] = " ".join(played.move_name(move) for move in found.get("variation", ()))
+    return "\n".join(f"{name:<10} {value}" for name, value in found.items())
 
 
 def _opinion(choice: Choice) -> str:
