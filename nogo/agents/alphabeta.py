@@ -49,8 +49,8 @@ SPEC = AgentSpec(
     ),
     summary="Alpha-beta with a transposition table, for games without chance",
     explanation="""Negamax with alpha-beta bounds over the game's own evaluation, iterative deepening and a
-    transposition table. A budget of playouts counts moves made; with a fixed depth, of equal moves the first is played, and only time
-    can cut it short. The value is shown where it is proven.
+    transposition table. A budget of playouts counts moves made; with a fixed depth, of equal moves the first is played,
+    and only time can cut it short. The value is shown where it is proven.
 
     Knuth, Moore: An analysis of alpha-beta pruning (1975).""",
 )
