@@ -10,7 +10,7 @@ import pytest
 
 import nogo
 
-SIGNATURE = "2257143076885451219"
+SIGNATURE = "4696023590384188706"
 
 
 @pytest.mark.parametrize("isa", nogo.build_info().isas_here)

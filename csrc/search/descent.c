@@ -254,12 +254,14 @@ static void amaf_add_shared(const Node *node, const Edges *e, Bits played, int32
         }
 }
 
-/* After several playouts: each move as often as it was played in them. */
-static void amaf_add_totals(const Search *search, const Node *node, const Edges *e, const LeafValue *leaf)
+/* After several playouts: each move as often as it was played in them; those seen in the tree count in all of them. */
+static void amaf_add_totals(const Search *search, const Node *node, const Edges *e, Bits seen, const LeafValue *leaf)
 {
     int turn = node->turn;
     for (int i = 0; i < node->count; i++) {
         int move = e->moves[i];
+        if (bits_has(seen, move))
+            continue;
         int32_t games = (int32_t)leaf->amaf->amaf_games[turn][move];
         int32_t first = (int32_t)leaf->amaf->amaf_reward[turn][move] * search->amaf_scale;
         int32_t sum = turn == NOGO_SECOND ? games * AMAF_ONE - first : first;
@@ -272,8 +274,9 @@ static void amaf_add_totals(const Search *search, const Node *node, const Edges 
 static void amaf_back_up(const Search *search, const Tree *tree, const Node *node, const Edges *e, Bits seen, const LeafValue *leaf)
 {
     int32_t sum = amaf_sum_of(sum_for(node->turn, leaf));
-    if (leaf->amaf) {
-        amaf_add_totals(search, node, e, leaf);
+    if (leaf->amaf)
+        amaf_add_totals(search, node, e, seen, leaf);
+    if (leaf->playouts > 1) {
         for (int i = 0; i < node->count; i++) {
             if (!bits_has(seen, e->moves[i]))
                 continue;
