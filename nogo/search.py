@@ -246,6 +246,7 @@ class Search:
             raise ArgumentError(f"nothing to search in {position.text!r}: {why}")
         seed, seconds = whole_seed(seed), budget.seconds_for(position)
         playouts = 0 if seconds is not None else whole("playouts", budget.playouts, 1, MAX_PLAYOUTS)
+        core.threads_allow(self.options.threads)  # this process may have been forked since
         if not self._busy.acquire(blocking=False):
             raise BusyError("this search is in use by another thread; make one for each thread")
         try:

@@ -155,7 +155,9 @@ static void amaf_collect(const Search *search, const LeafValue *part, Totals *su
 
 LeafValue leaf_value_parallel(Search *search, const State *state)
 {
-    SharedLeaf shared = {.search = search, .state = state};
+    SharedLeaf shared; /* its values are written before they are read: no need to clear them */
+    shared.search = search;
+    shared.state = state;
     parallel_each(search->worker_count, leaf_share, &shared);
     LeafValue sum = shared.values[0];
     bool amaf = search->trees[0].amaf;
