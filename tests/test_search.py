@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import random
+import signal
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -13,6 +19,7 @@ from tiny_search import CUT, OPEN, Node, TinySearch, exp
 
 import nogo
 from nogo.budget import Budget
+from nogo.errors import ArgumentError, BusyError, HandleError
 from nogo.search import Search, SearchOptions, SearchResult
 
 # ---- positions ----
@@ -142,3 +149,411 @@ OPTIONS = {
 @pytest.mark.parametrize("side", SMALL)
 def test_the_tree_is_the_tiny_one(side, options):
     compare(SMALL[side], OPTIONS[options], playouts=150, seed=len(side) + len(options))
+
+
+MORE = {
+    "favour": ("othello", {"favour": 2.0}, 300),
+    "favour, rave": ("othello late", {"favour": 3.0, "policy": "rave", "fpu": 0.0}, 300),
+    "margin": ("othello late", {"margin": 0.5}, 300),
+    "margin, tuned": ("othello", {"margin": 1.0, "policy": "tuned"}, 300),
+    "evaluation": ("nogo late", {"value": "evaluation"}, 300),
+    "evaluation, tuned": ("einstein", {"value": "evaluation", "policy": "tuned"}, 300),
+    "plies": ("nogo late", {"value": "plies", "plies": 2}, 300),
+    "plies past the end, rave": ("nogo", {"value": "plies", "plies": 6, "policy": "rave"}, 300),
+    "plies past throws": ("einstein:5x5", {"value": "plies", "plies": 3}, 300),
+    "lanes": ("nogo late", {"leaf": "lanes", "playouts": 8}, 320),
+    "lanes, EinStein": ("einstein", {"leaf": "lanes", "playouts": 8, "policy": "tuned"}, 320),
+    "prune by visits": ("nogo late", {"prune": "visits", "expand": "all"}, 2500),
+    "prune by statistics": ("nogo late", {"prune": "statistical", "prune_samples": 30, "c": 1.0, "flat": True}, 2500),
+    "prune seldom": ("othello late", {"prune": "visits", "prune_every": 2000, "playouts": 3}, 2500),
+    "leaf parallel": ("nogo late", {"parallel": "leaf", "threads": 2, "playouts": 2}, 300),
+    "leaf parallel, rave": ("einstein", {"parallel": "leaf", "threads": 3, "policy": "rave"}, 300),
+}
+
+
+@pytest.mark.parametrize("which", MORE)
+def test_the_tree_is_the_tiny_one_in_special_cases(which):
+    side, options, playouts = MORE[which]
+    compare(SMALL[side], options, playouts, seed=len(which))
+
+
+@pytest.mark.parametrize("kind", ["visits", "statistical"])
+def test_pruning_cuts_and_keeps_the_best(kind):
+    position = nogo.game("othello:6x6").start().play("b3")
+    options = SearchOptions(prune=kind, prune_samples=100)
+    result = Search(position.game, options).run(position, Budget(playouts=20000), seed=1)
+    assert "cut" in result.proven
+    assert result.proven[list(result.moves).index(result.move)] != "cut"
+
+
+def test_root_parallel_adds_up_trees():
+    position, state = SMALL["nogo late"]
+    options = SearchOptions(parallel="root", threads=3)
+    result = Search(position.game, options).run(position, Budget(playouts=301), seed=5)
+    roots = [tiny(position.game, options).run(state, share, 5, tree) for tree, share in enumerate((101, 100, 100))]
+    visits = sum(root.visits for root in roots)
+    assert result.visits.tolist() == visits.tolist()
+    assert result.means == pytest.approx(sum(root.sums for root in roots) / (1e7 * visits))
+    assert result.votes.sum() == 3
+
+
+# ---- the kept tree ----
+
+
+@pytest.mark.parametrize(("side", "policy"), [("nogo late", "ucb1"), ("othello", "rave"), ("einstein", "tuned")])
+def test_moving_the_root_keeps_what_is_below(side, policy):
+    """One and two moves below the root: what is peeked at is the tiny tree's node."""
+    position, state = SMALL[side]
+    options = SearchOptions(policy=policy, reuse=True)
+    root = tiny(position.game, options).run(state, 300, 2)
+    below = [(position.play(name), child) for name, child in zip(root.names, root.children, strict=True) if child]
+    for middle, node in list(below):
+        below += [(middle.play(n), c) for n, c in zip(node.names, node.children, strict=True) if c]
+    assert len(below) > 5
+    for later, node in below:
+        search = Search(position.game, options)
+        search.run(position, Budget(playouts=300), seed=2)
+        kept = search.peek(later)
+        assert kept.kept == node.playouts
+        assert kept.nodes == node.count()
+        assert_same(kept, node, amaf=policy == "rave")
+
+
+def test_a_search_goes_on_from_the_kept_tree():
+    position, state = SMALL["nogo late"]
+    options = SearchOptions(reuse=True, policy="rave", fpu=0.0)
+    search, oracle = Search(position.game, options), tiny(position.game, options)
+    for seed in range(3):
+        result = search.run(position, Budget(playouts=200), seed=seed)
+        assert_same(result, oracle.run(state, 200, seed), amaf=True)
+        assert result.visits.sum() == result.kept + result.playouts
+        name = position.game.move_name(result.move)
+        position, state = position.play(name), state.play(name)
+        if len(state.legal()) < 2:
+            break
+    assert seed > 0
+
+
+def test_without_reuse_nothing_is_kept():
+    position = nogo.game("nogo:4x4").start()
+    search = Search(position.game, SearchOptions())
+    first, again = (search.run(position, Budget(playouts=100), seed=1) for _ in range(2))
+    assert again.kept == 0
+    assert again.visits.tolist() == first.visits.tolist()
+
+
+def test_a_full_tree_is_searched_on():
+    position = nogo.game("nogo:9x9").start()
+    result = Search(position.game, SearchOptions(memory=1)).run(position, Budget(playouts=200_000), seed=1)
+    assert result.full
+    assert result.bytes <= 2**20
+    assert result.visits.sum() == 200_000
+
+
+# ---- proven results ----
+
+SOLVED = ("nogo:1x5", "nogo:1x8", "nogo:5x2", "nogo:3x3", "nogo:3x3:B2", "othello:4x4")
+
+
+def assert_solved(position: nogo.Position, state: reference.State, **options: object) -> None:
+    result = Search(position.game, SearchOptions(solver=True, **options)).run(
+        position, Budget(playouts=1_000_000), seed=3
+    )
+    words = {reference.DRAW: "draw", state.turn: "win", 1 - state.turn: "loss"}
+    assert result.stopped == "proven"
+    assert result.playouts < 1_000_000
+    assert result.result == words[reference.solve(state)]
+    for move, proven in zip(result.moves, result.proven, strict=True):
+        exact = words[reference.solve(state.play(position.game.move_name(int(move))))]
+        assert proven in ("", exact)
+        if move == result.move:
+            assert exact == result.result  # a best move is chosen
+
+
+@pytest.mark.parametrize("options", [{}, {"policy": "rave", "fpu": 0.0}, {"leaf": "leaves", "playouts": 8}])
+@pytest.mark.parametrize("name", SOLVED)
+def test_small_boards_are_proven(name, options):
+    assert_solved(nogo.game(name).start(), reference.start(name), **options)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("name", "back"), [("nogo:4x4", 6), ("othello:4x4", 7), ("einstein", 4)])
+def test_late_positions_are_proven(name, back, seed):
+    assert_solved(*late(name, back, seed))
+
+
+def test_shared_tree_proves_too():
+    assert_solved(*sides("nogo:3x3", 0), parallel="tree", threads=2)
+
+
+def test_chance_is_proven_only_by_all_throws():
+    """What is proven in a game with a die holds whatever is thrown: checked by plain search."""
+
+    @cache
+    def sure(state: reference.State) -> int | None:
+        if state.is_over():
+            return state.winner()
+        results = {sure(state.play(name)) for name in state.legal()}
+        if state.turn == CHANCE:
+            return results.pop() if len(results) == 1 else None
+        if state.turn in results:
+            return state.turn
+        return None if None in results else 1 - state.turn
+
+    found = set()
+    for seed in range(40):
+        squares = random.Random(seed).sample([(row, column) for row in range(1, 4) for column in range(5)], 3)
+        state = reference.start("einstein:5x5")
+        board = dict.fromkeys(state.board, 0) | dict(zip(squares, (1, 7, 8), strict=True))
+        state = replace(state, board=board, ply=40, set_die=0)
+        rows = "/".join("".join({0: ".", 1: "1", 7: "a", 8: "b"}[token] for token in row) for row in state.cells())
+        position = nogo.position(f"einstein:5x5 {rows} red ply=40 die=1")
+        if len(state.legal()) == 1:
+            continue  # is not searched
+        result = Search(position.game, SearchOptions(solver=True)).run(position, Budget(playouts=400_000), seed=seed)
+        exact = sure(state)
+        assert result.result == ("" if exact is None else "win" if exact == state.turn else "loss")
+        found.add(result.result)
+    assert found == {"", "win", "loss"}
+
+
+def test_a_single_move_needs_no_search():
+    single = next(p for p, s in play_both(RandomGame("othello:4x4", bytes(140))) if len(s.legal()) == 1)
+    result = Search(single.game, SearchOptions()).run(single, Budget(playouts=1000), seed=1)
+    assert (result.stopped, result.playouts) == ("single move", 0)
+    assert [result.move] == single.legal_moves()
+
+
+def test_a_winning_move_is_made_at_once():
+    for seed in range(40):
+        position, state = late("einstein", 1, seed)
+        wins = {name for name in state.legal() if state.play(name).winner() == state.turn}
+        result = Search(position.game, SearchOptions(shortcuts=True)).run(position, Budget(playouts=100), seed=1)
+        if wins and len(state.legal()) > 1:
+            assert result.stopped == "winning move"
+            assert position.game.move_name(result.move) in wins
+            return
+    raise AssertionError("no game of these ends by a choice")
+
+
+# ---- every option on every family ----
+
+FAMILIES = ("nogo:5x5", "hollow-nogo", "othello:6x6", "othello", "einstein", "einstein:setdie")
+WAYS = {
+    **OPTIONS,
+    "leaves": {"leaf": "leaves", "playouts": 16},
+    "leaves, rave": {"leaf": "leaves", "playouts": 16, "policy": "rave", "fpu": 0.0, "solver": True},
+    "lanes": {"leaf": "lanes", "playouts": 32},
+    "lanes, rave": {"leaf": "lanes", "playouts": 32, "policy": "rave"},
+    "evaluation": {"value": "evaluation"},
+    "plies": {"value": "plies"},
+    "prune": {"prune": "visits"},
+    "prune by statistics": {"prune": "statistical", "prune_samples": 10},
+    "favour": {"favour": 2.0},
+    "mean": {"choice": "mean"},
+    "lower bound": {"choice": "lower-bound"},
+    "temperature": {"choice": "temperature", "choice_k": 2.0},
+    "reuse": {"reuse": True},
+    "root": {"parallel": "root", "threads": 2},
+    "root, vote": {"parallel": "root", "threads": 3, "vote": True},
+    "root, leaves": {"parallel": "root", "threads": 2, "leaf": "leaves", "playouts": 8, "policy": "rave"},
+    "leaf": {"parallel": "leaf", "threads": 2},
+    "leaf, lanes, rave": {"parallel": "leaf", "threads": 2, "leaf": "lanes", "playouts": 8, "policy": "rave"},
+    "tree": {"parallel": "tree", "threads": 2},
+    "tree, rave": {"parallel": "tree", "threads": 3, "policy": "rave", "fpu": 0.0},
+    "tree, leaves": {"parallel": "tree", "threads": 2, "leaf": "leaves", "playouts": 8},
+    "timing": {"early": 0.75, "unst": 0.25, "close": 0.2, "behind": 0.2},
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", FAMILIES)
+def test_every_option_searches_every_game(name, way):
+    position, options = sides(name, 6)[0], SearchOptions(**WAYS[way])
+    budget = 100 if options.parallel == "leaf" else 1500  # threads that wait for each other at every leaf are slow
+    result, again = (Search(position.game, options).run(position, Budget(playouts=budget), seed=9) for _ in range(2))
+    assert position.is_legal(result.move)
+    assert result.moves.tolist() == position.legal_moves()
+    assert result.visits.sum() == result.playouts + result.kept
+    if result.stopped == "playouts" and not result.extensions:
+        assert budget <= result.playouts < budget + options.playouts * options.threads
+    assert ((result.means >= 0) & (result.means <= 1)).all()
+    assert ((result.amaf_means >= 0) & (result.amaf_means <= 1)).all()
+    assert 0 <= result.value <= 1
+    assert result.nodes > 0
+    assert result.variation[0] == result.move
+    assert str(result)
+    if options.parallel != "tree":
+        assert again.visits.tolist() == result.visits.tolist()
+        assert again.means.tolist() == result.means.tolist()
+        assert again.move == result.move
+
+
+@pytest.mark.parametrize(
+    "way", ["ucb1", "tuned", "rave mse", "rave hand", "rave haha", "leaves", "lanes, rave", "root"]
+)
+@pytest.mark.parametrize("name", ["nogo:5x5", "othello:6x6", "einstein", "nogo:11x11"])
+def test_every_instruction_set_searches_alike(name, way, monkeypatch):
+    text = sides(name, 3)[0].text
+    visits = set()
+    for isa in nogo.build_info().isas_here:
+        monkeypatch.setenv("NOGO_ISA", isa)
+        position = nogo.position(text)
+        result = Search(position.game, SearchOptions(**WAYS[way])).run(position, Budget(playouts=1000), seed=4)
+        visits.add((tuple(result.visits), tuple(result.means), tuple(result.amaf_visits)))
+    assert len(visits) == 1
+
+
+def test_temperature_chooses_by_weight():
+    """exp(k mean): with k = 0 all visited moves are alike, with a large one the best is taken."""
+    position = nogo.game("nogo:3x3").start()
+
+    def chosen(k: float) -> set[int]:
+        search = Search(position.game, SearchOptions(choice="temperature", choice_k=k, flat=True))
+        return {search.run(position, Budget(playouts=100), seed=seed).move for seed in range(60)}
+
+    assert chosen(0.0) == set(range(9))
+    best = Search(position.game, SearchOptions(choice="mean", flat=True))
+    assert all(
+        best.run(position, Budget(playouts=100), seed=seed).move
+        == Search(position.game, SearchOptions(choice="temperature", choice_k=1e6, flat=True))
+        .run(position, Budget(playouts=100), seed=seed)
+        .move
+        for seed in range(5)
+    )
+
+
+# ---- when it stops ----
+
+
+def run(position: nogo.Position, playouts: int = 10_000, **options: object) -> SearchResult:
+    return Search(position.game, SearchOptions(**options)).run(position, Budget(playouts=playouts), seed=1)
+
+
+def test_seconds_run_out():
+    position = nogo.game("nogo:9x9").start()
+    result = Search(position.game, SearchOptions()).run(position, Budget(seconds=0.05), seed=1)
+    assert result.stopped == "time"
+    assert result.seconds >= 0.05
+    assert result.playouts > 0
+
+
+def test_early_stops_once_the_move_is_decided():
+    """One move wins at once, so it is far ahead by the time half the budget is spent."""
+    position, state = next(
+        (p, s)
+        for p, s in (late("einstein", 1, seed) for seed in range(40))
+        if any(s.play(name).winner() == s.turn for name in s.legal()) and s.play(sorted(s.legal())[0]).winner() is None
+    )
+    result = run(position, 10_000, early=0.75, c=0.1)
+    assert result.stopped == "early"
+    assert 5000 <= result.playouts < 10_000
+    assert state.play(position.game.move_name(result.move)).winner() == state.turn
+
+
+def test_behind_searches_on_when_losing():
+    position, state = next(
+        side for side in (late("nogo:4x4", 4, seed) for seed in range(40)) if reference.solve(side[1]) != side[1].turn
+    )
+    assert len(state.legal()) > 1
+    result = run(position, 1000, behind=0.5, behind_mean=0.5)
+    assert (result.extensions, result.playouts) == (1, 1500)
+    assert run(position, 1000, behind=0.5, behind_mean=0.0).extensions == 0
+
+
+def test_close_searches_on_between_equals():
+    position = nogo.game("nogo:3x3").start()
+    result = run(position, 900, close=1.0, close_ratio=0.5, c=1e6)  # nothing but exploration: all are equal
+    assert (result.extensions, result.playouts) == (1, 1800)
+
+
+@pytest.mark.parametrize("limit", [0, 1, 3])
+def test_unst_searches_on_while_visits_and_means_disagree(limit):
+    """With nothing but exploration, visits are equal, and the first of the moves is seldom the one of highest mean."""
+    position = nogo.game("nogo:5x5").start()
+    result = run(position, 1000, unst=0.25, unst_limit=limit, c=1e6, flat=True)
+    assert result.extensions == limit
+    assert result.playouts == 1000 + 250 * limit
+
+
+def test_ctrl_c_ends_a_search_and_the_next_one_works():
+    script = """
+import nogo
+from nogo.budget import Budget
+from nogo.search import Search, SearchOptions
+position = nogo.game("nogo:9x9").start()
+search = Search(position.game, SearchOptions(memory=16))
+print("ready", flush=True)
+try:
+    search.run(position, Budget(seconds=100), seed=1)
+except KeyboardInterrupt:
+    print(search.run(position, Budget(playouts=100), seed=1).playouts, flush=True)
+"""
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        threading.Event().wait(0.2)
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=30)[0] == "100\n"
+        assert process.returncode == 0
+
+
+def test_a_search_serves_one_thread_at_a_time():
+    position = nogo.game("nogo:9x9").start()
+    search = Search(position.game, SearchOptions(memory=16))
+    thread = threading.Thread(target=search.run, args=(position, Budget(seconds=1.0)), kwargs={"seed": 1})
+    thread.start()
+    threading.Event().wait(0.2)
+    with pytest.raises(BusyError, match="in use by another thread; make one for each"):
+        search.run(position, Budget(playouts=1), seed=1)
+    thread.join()
+    assert search.run(position, Budget(playouts=10), seed=1).playouts == 10
+
+
+# ---- what is refused ----
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"policy": "uct"}, "policy='uct' is unknown; use ucb1, tuned, rave"),
+        ({"c": -1}, "c=-1 is not a number from 0"),
+        ({"c": float("nan")}, "c=nan"),
+        ({"playouts": 0}, "playouts=0 is out of range; use 1"),
+        ({"solver": 1}, "solver=1 is not true or false"),
+        ({"threads": 2}, "threads=2 with parallel=none; say parallel=root"),
+        ({"parallel": "leaf", "leaf": "leaves"}, "use leaf=single or leaf=lanes"),
+        ({"memory": 0}, "memory=0 is out of range"),
+        ({"threshold": 1.5}, "threshold=1.5 is not a whole number"),
+    ],
+)
+def test_bad_options_are_refused(options, words):
+    with pytest.raises(ArgumentError) as caught:
+        SearchOptions(**options)
+    assert words in str(caught.value)
+
+
+def test_what_a_game_does_not_offer_is_refused():
+    with pytest.raises(ArgumentError, match=r"playout=corners is not offered by nogo:9x9; use uniform"):
+        Search(nogo.game("nogo:9x9"), SearchOptions(playout="corners"))
+    with pytest.raises(ArgumentError, match=r"margin=0.5: einstein has no margin; use margin=0"):
+        Search(nogo.game("einstein"), SearchOptions(margin=0.5))
+
+
+def test_positions_that_cannot_be_searched_are_refused():
+    game = nogo.game("nogo:3x3")
+    search = Search(game, SearchOptions(memory=1))
+    with pytest.raises(HandleError, match=r"is not of nogo:3x3"):
+        search.run(nogo.game("nogo:4x4").start(), Budget(playouts=1), seed=0)
+    with pytest.raises(HandleError, match="is not a position"):
+        search.run("nogo:3x3", Budget(playouts=1), seed=0)
+    over = nogo.game("nogo:1x1").start()
+    with pytest.raises(ArgumentError, match=r"nothing to search in 'nogo:1x1 .*: the game is over"):
+        Search(over.game, SearchOptions(memory=1)).run(over, Budget(playouts=1), seed=0)
+    throw = nogo.game("einstein:5x5").start()
+    with pytest.raises(ArgumentError, match=r"nothing to search in .*: a die is to be thrown"):
+        Search(throw.game, SearchOptions(memory=1)).run(throw, Budget(playouts=1), seed=0)
+    with pytest.raises(ArgumentError, match="playouts=0"):
+        search.run(game.start(), Budget(playouts=0), seed=0)
+    with pytest.raises(ArgumentError, match="seed=-1"):
+        search.run(game.start(), Budget(playouts=1), seed=-1)
