@@ -3,7 +3,8 @@
     python docs/strength.py hollow-nogo rave uct --games 400 --budget playouts=10000
 
 A pair is one random opening played twice with the colours swapped; EinStein's cubes and dice are drawn with it. The
-interval is a normal one over pairs, whose two games are not independent. Processes are started by spawn.
+interval is a normal one over pairs, whose two games are not independent. The mean time a move of both is printed too;
+--other-budget gives the second agent another budget, to make them equal. Processes are started by spawn.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import argparse
 import math
 import random
 import sys
+import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
@@ -28,23 +30,46 @@ def opening(game: str, seed: int, plies: int) -> nogo.Position:
     return start if position.is_over else position
 
 
-def play(position: nogo.Position, names: tuple[str, str], budget: str, seed: int) -> float:
+class Player:
+    """An agent with its budget, and the time it has taken."""
+
+    def __init__(self, name: str, budget: str) -> None:
+        self.name, self.budget = name, nogo.Budget.parse(budget)
+        self.moves, self.seconds = 0, 0.0
+
+    def begin(self, game: nogo.Game, seed: int) -> None:
+        """Start a game."""
+        self.agent = registry.create(self.name, game, seed=seed)
+
+    def choose(self, position: nogo.Position) -> int:
+        """Choose a move, and time it."""
+        began = time.perf_counter()
+        move = self.agent.choose(position, self.budget).move
+        self.seconds += time.perf_counter() - began
+        self.moves += 1
+        return move
+
+
+def play(position: nogo.Position, players: tuple[Player, Player], seed: int) -> float:
     """Play on to the end and give the first player's points: 1, 0.5 or 0."""
-    agents = [registry.create(name, position.game, seed=seed + side) for side, name in enumerate(names)]
+    for side, player in enumerate(players):
+        player.begin(position.game, seed + side)
     dice = random.Random(seed)
     while not position.is_over:
         if position.is_chance:
             position = position.play(dice.choice(position.legal_moves()))
         else:
-            position = position.play(agents[position.turn].choose(position, nogo.Budget.parse(budget)).move)
+            position = position.play(players[position.turn].choose(position))
     return 0.5 if position.winner is None else float(position.winner == nogo.FIRST)
 
 
-def pair(task: tuple[str, str, str, str, int, int]) -> float:
-    """Play one opening twice; give the first agent's points of the two games."""
-    game, one, other, budget, plies, number = task
+def pair(task: tuple[str, tuple[str, str], tuple[str, str], int, int]) -> tuple[float, list[tuple[int, float]]]:
+    """Play one opening twice; give the first agent's points of the two games, and what time was taken."""
+    game, names, budgets, plies, number = task
     start = opening(game, number, plies)
-    return play(start, (one, other), budget, 10 * number) + 1 - play(start, (other, one), budget, 10 * number + 5)
+    one, other = (Player(name, budget) for name, budget in zip(names, budgets, strict=True))
+    points = play(start, (one, other), 10 * number) + 1 - play(start, (other, one), 10 * number + 5)
+    return points, [(player.moves, player.seconds) for player in (one, other)]
 
 
 def report(points: list[float]) -> str:
@@ -64,19 +89,28 @@ def main() -> None:
     parser.add_argument("other")
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--budget", default="playouts=10000")
+    parser.add_argument("--other-budget", help="of the second agent, where it differs")
     parser.add_argument("--plies", type=int, default=2, help="random moves of an opening")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1, help="number of the first opening")
     given = parser.parse_args()
     numbers = range(given.seed, given.seed + (given.games + 1) // 2)
-    tasks = [(given.game, given.one, given.other, given.budget, given.plies, number) for number in numbers]
+    names, budgets = (given.one, given.other), (given.budget, given.other_budget or given.budget)
+    tasks = [(given.game, names, budgets, given.plies, number) for number in numbers]
     points: list[float] = []
+    times: list[list[tuple[int, float]]] = []
     with ProcessPoolExecutor(given.workers, mp_context=get_context("spawn")) as pool:
-        for result in pool.map(pair, tasks):
+        for result, taken in pool.map(pair, tasks):
             points.append(result)
+            times.append(taken)
             if sys.stderr.isatty():
                 print(f"\r{report(points)}  ", end="", file=sys.stderr, flush=True)
-    print(f"{given.game} {given.budget} {given.one} over {given.other}: {report(points)}")
+    means = (sum(t[side][1] for t in times) / sum(t[side][0] for t in times) for side in (0, 1))
+    print(
+        f"{given.game} {' / '.join(dict.fromkeys(budgets))} {given.one} over {given.other}: {report(points)},",
+        " and ".join(f"{1000 * mean:.1f}" for mean in means),
+        "ms a move",
+    )
 
 
 if __name__ == "__main__":

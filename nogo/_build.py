@@ -25,7 +25,8 @@ CSRC = "csrc"
 ENGINE = [
     *("api.c", "isa.c", "parallel.c", "perft.c"),
     *("games/nogo.c", "games/othello.c", "games/einstein.c"),
-    *(f"search/{name}.c" for name in ("tree", "leaf", "solver", "prune", "timing", "choice", "search", "alphabeta")),
+    *(f"search/{name}.c" for name in ("tree", "root_view", "leaf", "solver", "prune", "timing", "choice", "search")),
+    "search/alphabeta.c",
 ]
 KERNELS = ["games/nogo_kernels.c", "games/othello_kernels.c", "games/einstein_kernels.c"]
 POLICIES = [f"search/{name}.c" for name in ("policy_ucb1", "policy_tuned", "policy_rave", "search_kernels", "descent")]

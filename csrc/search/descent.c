@@ -6,6 +6,14 @@
 #include <math.h>
 #include <string.h>
 
+static Edges edges_at(Worker *w, NodeRef ref)
+{
+    Edges e = node_edges(w->tree, tree_node(w->tree, ref));
+    if (w->tree->shared && ref == w->tree->root)
+        root_view_edges(w, &e);
+    return e;
+}
+
 /* ==== selection ==== */
 
 /* An edge not descended yet, at random; -1 where there is none. */
@@ -42,19 +50,20 @@ static void untried_drop(const Tree *tree, Node *node, int edge)
 static EdgeStatistics statistics_read(Worker *w, const Node *node, const Edges *e, int policy)
 {
     int count = node->count;
-    if (!w->tree->shared)
+    if (!w->tree->shared || e->visits == w->root_now.visits)
         return (EdgeStatistics){count, e->visits, e->means, e->squares, e->amaf_visits, e->amaf_sums};
+    EdgeNumbers *seen = &w->seen;
     for (int i = 0; i < count; i++) {
-        w->seen_visits[i] = SHARED_LOAD(&e->visits[i]);
-        __atomic_load(&e->means[i], &w->seen_means[i], __ATOMIC_RELAXED);
+        seen->visits[i] = SHARED_LOAD(&e->visits[i]);
+        __atomic_load(&e->means[i], &seen->means[i], __ATOMIC_RELAXED);
     }
     for (int i = 0; i < count && policy == NOGO_TUNED; i++)
-        w->seen_squares[i] = SHARED_LOAD(&e->squares[i]);
+        seen->squares[i] = SHARED_LOAD(&e->squares[i]);
     for (int i = 0; i < count && w->tree->amaf; i++) {
-        w->seen_amaf_visits[i] = SHARED_LOAD(&e->amaf_visits[i]);
-        w->seen_amaf_sums[i] = SHARED_LOAD(&e->amaf_sums[i]);
+        seen->amaf_visits[i] = SHARED_LOAD(&e->amaf_visits[i]);
+        seen->amaf_sums[i] = SHARED_LOAD(&e->amaf_sums[i]);
     }
-    return (EdgeStatistics){count, w->seen_visits, w->seen_means, w->seen_squares, w->seen_amaf_visits, w->seen_amaf_sums};
+    return (EdgeStatistics){count, seen->visits, seen->means, seen->squares, seen->amaf_visits, seen->amaf_sums};
 }
 
 /* Takes moves that lose for sure, or are cut, out of the running. */
@@ -107,7 +116,7 @@ static int softly(const float *scores, int count, int best, double k, Rng *rng)
     return best;
 }
 
-static int edge_select(const Search *search, Worker *w, Node *node)
+static int edge_select(const Search *search, Worker *w, Node *node, const Edges *e)
 {
     if (node->turn == NOGO_CHANCE)
         return (int)rng_below(&w->rng, node->count);
@@ -116,14 +125,13 @@ static int edge_select(const Search *search, Worker *w, Node *node)
         if (untried >= 0)
             return untried;
     }
-    Edges e = node_edges(w->tree, node);
-    EdgeStatistics s = statistics_read(w, node, &e, search->options.policy);
-    int32_t visits = SHARED_LOAD(&node->visits);
+    EdgeStatistics s = statistics_read(w, node, e, search->options.policy);
+    int32_t visits = SHARED_LOAD(e->total);
     search->kernels->score[search->options.policy](&search->constants, &s, real_log((uint64_t)(visits > 0 ? visits : 1)), w->scores);
     if (search->options.favour != 1)
-        favoured_raise(search, node, &e, w->scores);
+        favoured_raise(search, node, e, w->scores);
     if (SHARED_LOAD(&node->barred))
-        barred_sink(node, &e, w->scores);
+        barred_sink(node, e, w->scores);
     int best = search->kernels->best(w->scores, node->count);
     if (search->options.descent_k >= 0)
         best = softly(w->scores, node->count, best, search->options.descent_k, &w->rng);
@@ -156,20 +164,10 @@ typedef struct {
     int proven;      /* the last edge's result, if known already */
 } Leaf;
 
-static void mean_refresh(const Tree *tree, const Edges *e, int edge)
-{
-    int64_t sum = SHARED_LOAD(&e->sums[edge]);
-    float mean = (float)((double)sum / ((double)VALUE_ONE * SHARED_LOAD(&e->visits[edge])));
-    if (tree->shared)
-        __atomic_store(&e->means[edge], &mean, __ATOMIC_RELAXED);
-    else
-        e->means[edge] = mean;
-}
-
 /* Until its value is known, a playout under way counts as lost: others look elsewhere. */
-static void loss_assume(const Tree *tree, Node *node, const Edges *e, int edge, int playouts)
+static void loss_assume(const Tree *tree, const Edges *e, int edge, int playouts)
 {
-    SHARED_ADD(tree, &node->visits, playouts);
+    SHARED_ADD(tree, e->total, playouts);
     SHARED_ADD(tree, &e->visits[edge], playouts);
     mean_refresh(tree, e, edge);
 }
@@ -196,16 +194,14 @@ static Leaf descend(Search *search, Worker *w)
     NodeRef ref = tree->root;
     bool expanded = false;
     Leaf leaf = {.proven = NOGO_OPEN};
-    if (tree->shared)
-        node_prefetch(tree, ref);
     for (w->path.length = 0;;) {
         Node *node = tree_node(tree, ref);
-        Edges e = node_edges(tree, node);
-        int edge = edge_select(search, w, node);
+        Edges e = edges_at(w, ref);
+        int edge = edge_select(search, w, node, &e);
         int32_t visits = SHARED_LOAD(&e.visits[edge]);
         w->path.steps[w->path.length++] = (Step){ref, edge};
         if (search->virtual_loss)
-            loss_assume(tree, node, &e, edge, playouts_a_leaf(search));
+            loss_assume(tree, &e, edge, playouts_a_leaf(search));
         int proven = o->solver ? SHARED_LOAD(&e.status[edge]) : NOGO_OPEN;
         if (proven != NOGO_OPEN && proven != NOGO_CUT) {
             leaf.proven = proven;
@@ -293,7 +289,7 @@ static void amaf_back_up(const Search *search, const Tree *tree, const Node *nod
 /* Other threads have written to the same nodes meanwhile: ask for all that is to be changed at once. */
 static void path_prefetch(const Tree *tree, const Path *path)
 {
-    for (int i = 0; i < path->length; i++) {
+    for (int i = 1; i < path->length; i++) {
         Edges e = node_edges(tree, tree_node(tree, path->steps[i].node));
         int edge = path->steps[i].edge;
         __builtin_prefetch(&e.sums[edge], 1);
@@ -302,19 +298,20 @@ static void path_prefetch(const Tree *tree, const Path *path)
     }
 }
 
-static void back_up(const Search *search, Tree *tree, const Path *path, const LeafValue *leaf)
+static void back_up(const Search *search, Worker *w, const Path *path, const LeafValue *leaf)
 {
+    const Tree *tree = w->tree;
     if (tree->shared)
         path_prefetch(tree, path);
     Bits seen[2] = {bits_none(), bits_none()};
     if (leaf->has_played && !leaf->amaf)
         memcpy(seen, leaf->played.by, sizeof seen);
     for (int i = path->length - 1; i >= 0; i--) {
-        Node *node = tree_node(tree, path->steps[i].node);
-        Edges e = node_edges(tree, node);
+        const Node *node = tree_node(tree, path->steps[i].node);
+        Edges e = edges_at(w, path->steps[i].node);
         int edge = path->steps[i].edge, turn = node->turn;
         if (!search->virtual_loss) {
-            node->visits += leaf->playouts;
+            *e.total += leaf->playouts;
             e.visits[edge] += leaf->playouts;
         }
         SHARED_ADD(tree, &e.sums[edge], sum_for(turn, leaf));
@@ -330,7 +327,7 @@ static void back_up(const Search *search, Tree *tree, const Path *path, const Le
 
 static void finish(Search *search, Worker *w, const Path *path, const LeafValue *leaf)
 {
-    back_up(search, w->tree, path, leaf);
+    back_up(search, w, path, leaf);
     if (search->options.solver && leaf->proven != NOGO_OPEN)
         solver_prove(search, w->tree, path, leaf->proven);
     w->playouts += (unsigned)leaf->playouts;
@@ -416,6 +413,8 @@ void ISA_NAME(worker_run)(Search *search, Worker *w, uint64_t playouts)
 {
     uint64_t end = w->playouts + playouts, look = w->playouts + CLOCK_EVERY;
     bool leaves = search->options.leaf == NOGO_LEAF_LEAVES && search->options.value == NOGO_VALUE_PLAYOUT;
+    if (w->tree->shared)
+        root_view_open(w);
     while (w->playouts < end && SHARED_LOAD(&tree_node(w->tree, w->tree->root)->proven) == NOGO_OPEN) {
         uint64_t left = end - w->playouts, most = (uint64_t)search->options.playouts;
         if (leaves)
@@ -424,8 +423,10 @@ void ISA_NAME(worker_run)(Search *search, Worker *w, uint64_t playouts)
             iterate(search, w);
         if (search->deadline > 0 && w->playouts >= look) {
             if (search_clock() >= search->deadline)
-                return;
+                break;
             look = w->playouts + CLOCK_EVERY;
         }
     }
+    if (w->tree->shared)
+        root_view_close(w);
 }

@@ -33,6 +33,14 @@ typedef struct {
     State state;
 } Waiting;
 
+/* The numbers of a node, in memory of a thread's own. */
+typedef struct {
+    int32_t total;
+    int32_t visits[NOGO_MAX_MOVES], amaf_visits[NOGO_MAX_MOVES], amaf_sums[NOGO_MAX_MOVES];
+    int64_t sums[NOGO_MAX_MOVES], squares[NOGO_MAX_MOVES];
+    float means[NOGO_MAX_MOVES];
+} EdgeNumbers;
+
 /* One thread's part of a search. */
 struct Worker {
     _Alignas(64) Tree *tree;
@@ -41,9 +49,8 @@ struct Worker {
     uint64_t playouts, iterations, depth_sum;
     int depth;
     float scores[NOGO_MAX_MOVES];
-    int32_t seen_visits[NOGO_MAX_MOVES], seen_amaf_visits[NOGO_MAX_MOVES], seen_amaf_sums[NOGO_MAX_MOVES];
-    int64_t seen_squares[NOGO_MAX_MOVES];
-    float seen_means[NOGO_MAX_MOVES];
+    EdgeNumbers seen;                  /* of a shared node, as selection reads them */
+    EdgeNumbers root_now, root_before; /* of a shared root: its own, and as they were in the tree */
     Totals totals;       /* of a leaf's lanes */
     Waiting *waiting;    /* NOGO_LEAF_LEAVES: as many as options.playouts */
     State *states;       /* theirs, one after another */
@@ -78,6 +85,11 @@ struct nogo_search {
 #define SEARCH_MAGIC 0x53656172u
 
 double search_clock(void);
+
+/* root_view.c: a thread's own copy of a shared root's numbers, from its opening to its closing. */
+void root_view_open(Worker *worker);
+void root_view_edges(Worker *worker, Edges *root);
+void root_view_close(Worker *worker); /* adds the changes to the tree */
 
 /* leaf.c: what a leaf is worth. */
 LeafValue leaf_value(Search *search, Worker *worker, const State *state);

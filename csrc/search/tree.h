@@ -22,8 +22,9 @@ typedef struct {
     uint8_t barred;      /* some edge is not to be descended: known to lose, or cut */
 } Node;
 
-/* Where a node's arrays are. */
+/* Where a node's numbers are. */
 typedef struct {
+    int32_t *total;   /* playouts through the node */
     int64_t *sums;    /* of the mover's rewards, in VALUE_ONE */
     int64_t *squares;
     int32_t *visits;
@@ -75,6 +76,7 @@ static inline State *node_state(const Node *node) { return (State *)(void *)((ui
 static inline Edges node_edges(const Tree *tree, const Node *node)
 {
     Edges e;
+    e.total = (int32_t *)(void *)&node->visits;
     int count = node->count, halves = (tree->amaf ? 5 : 3) * count;
     uint64_t *first = (uint64_t *)(void *)node + NODE_WORDS + tree->state_words;
     e.visits = (int32_t *)(void *)first; /* what selection reads lies together */
@@ -94,6 +96,16 @@ static inline Edges node_edges(const Tree *tree, const Node *node)
 #define SHARED_STORE(p, value) __atomic_store_n((p), (value), __ATOMIC_RELAXED)
 #define SHARED_ADD(tree, p, value) \
     ((tree)->shared ? (void)__atomic_fetch_add((p), (value), __ATOMIC_RELAXED) : (void)(*(p) += (value)))
+
+static inline void mean_refresh(const Tree *tree, const Edges *e, int edge)
+{
+    int64_t sum = SHARED_LOAD(&e->sums[edge]);
+    float mean = (float)((double)sum / ((double)VALUE_ONE * SHARED_LOAD(&e->visits[edge])));
+    if (tree->shared)
+        __atomic_store(&e->means[edge], &mean, __ATOMIC_RELAXED);
+    else
+        e->means[edge] = mean;
+}
 
 static inline NodeRef edge_child(const Edges *e, int edge) { return __atomic_load_n(&e->children[edge], __ATOMIC_ACQUIRE); }
 
