@@ -54,7 +54,7 @@ typedef enum nogo_playout {
 } nogo_playout;
 
 enum {
-    NOGO_API_VERSION = 1,    /* of the declarations in this file; whoever uses them compares */
+    NOGO_API_VERSION = 2,    /* of the declarations in this file; whoever uses them compares */
     NOGO_FIRST = 0,          /* black, red */
     NOGO_SECOND = 1,         /* white, blue */
     NOGO_CHANCE = 2,         /* a die is to be thrown */

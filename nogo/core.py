@@ -15,7 +15,7 @@ except ModuleNotFoundError as error:
     raise ImportError("nogo's engine is not built; run: pip install . (in the source tree)") from error
 from nogo.errors import ArgumentError, ForkError, HandleError, InstructionSetError, NogoError
 
-API_VERSION: Final = 1
+API_VERSION: Final = 2
 if getattr(lib, "NOGO_API_VERSION", None) != API_VERSION:
     raise ImportError(
         "nogo's engine is of another version than its Python code; run: pip install . (in the source tree)"

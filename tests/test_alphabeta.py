@@ -183,6 +183,7 @@ def test_an_interrupted_search_can_be_used_again(monkeypatch):
 
 
 def test_ctrl_c_ends_a_search():
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
     position = nogo.game("othello").start()
     search = AlphaBeta(position.game, table=1)
     timer = threading.Timer(0.05, signal.raise_signal, [signal.SIGINT])
@@ -190,6 +191,7 @@ def test_ctrl_c_ends_a_search():
     with pytest.raises(KeyboardInterrupt):
         search.solve(position)  # would take years
     timer.join()
+    signal.signal(signal.SIGINT, before)
     assert position.is_legal(search.run(position, Limit(playouts=1000)).move)
 
 

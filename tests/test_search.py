@@ -479,9 +479,11 @@ def test_unst_searches_on_while_visits_and_means_disagree(limit):
 
 def test_ctrl_c_ends_a_search_and_the_next_one_works():
     script = """
+import signal
 import nogo
 from nogo.budget import Budget
 from nogo.search import Search, SearchOptions
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 position = nogo.game("nogo:9x9").start()
 search = Search(position.game, SearchOptions(memory=16))
 print("ready", flush=True)
