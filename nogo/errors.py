@@ -16,6 +16,7 @@ __all__ = [
     "OptionError",
     "PluginError",
     "PositionError",
+    "RecordError",
 ]
 
 
@@ -69,3 +70,7 @@ class OptionError(NogoError, ValueError):
 
 class PluginError(NogoError, RuntimeError):
     """A plugin that does not load, or two that claim one agent name."""
+
+
+class RecordError(NogoError, ValueError):
+    """A record of games that cannot be read, written, or continued by this command."""

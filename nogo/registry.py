@@ -70,14 +70,18 @@ class Selection:
         """Give the shortest text that selects the same."""
         return self.spec.select(self.options)
 
-    def create(self, game: Game, seed: int) -> Agent:
-        """Make the agent for a game."""
+    def require(self, game: Game) -> None:
+        """Refuse a game that the agent does not play."""
         games = self.spec.games
         if games is not None and game.family not in games:
             raise AgentNameError(
                 f"agent {self.spec.name!r} does not play {game.name}, only games of {', '.join(games)};"
                 " nogo agents lists who plays what"
             )
+
+    def create(self, game: Game, seed: int) -> Agent:
+        """Make the agent for a game."""
+        self.require(game)
         return self.spec.factory(game, MappingProxyType(dict(self.options)), whole_seed(seed))
 
 
