@@ -13,7 +13,7 @@ from pkgutil import extend_path
 if not any(Path(__file__).parent.glob("_core.*.so")):
     __path__ = extend_path(__path__, __name__)
 
-from nogo.agent import Agent, AgentSpec, Choice, Option
+from nogo.agent import RESIGN, Agent, AgentSpec, Choice, Option
 from nogo.budget import Budget, Clock
 from nogo.core import CHANCE, FIRST, SECOND, BuildInfo, build_info
 from nogo.errors import NogoError
@@ -26,6 +26,7 @@ from nogo.search import Search, SearchOptions, SearchResult, search
 __all__ = [
     "CHANCE",
     "FIRST",
+    "RESIGN",
     "SECOND",
     "Agent",
     "AgentSpec",
@@ -54,5 +55,7 @@ __all__ = [
 
 
 def get_include() -> str:
-    """Give the folder of the engine's C headers."""
-    return str(next(folder for folder in (Path(path) / "include" for path in __path__) if folder.is_dir()))
+    """Give the folder of the engine's C headers; in an editable install that is the engine itself."""
+    installed = (Path(path) / "include" for path in __path__)
+    tree = (Path(path).parent / "csrc" for path in __path__)
+    return str(next(folder for folder in (*installed, *tree) if folder.is_dir()))

@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from nogo.position import Position
 if TYPE_CHECKING:
     from nogo.budget import Budget
     from nogo.game import Game
+
+RESIGN: Final = -1
+"""The move of a `Choice` that gives the game up."""
 
 Value: TypeAlias = int | float | bool | str | None
 WORDS = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
@@ -34,6 +37,7 @@ class Choice:
     """A move, and what the agent knows of it."""
 
     move: int
+    """A legal move, or RESIGN."""
     value: float | None = None
     """The mover's expected reward, 0 to 1; None when the agent has no opinion."""
     playouts: int | None = None
@@ -42,10 +46,35 @@ class Choice:
 
 
 class Agent(Protocol):
-    """One side of a game, for as long as the game lasts."""
+    """One side of a game, for as long as the game lasts. Only `choose` is required; see `Follower`, `Lasting`."""
 
     def choose(self, position: Position, budget: Budget) -> Choice:
-        """Choose a legal move within the budget; the position is not over, and no die is to be thrown."""
+        """Choose a legal move within the budget; the position is not over, and no die is to be thrown.
+
+        ``Choice(RESIGN)`` gives the game up. An `AgentFailureError` says how it failed; whatever else it raises is a crash.
+        """
+        ...
+
+
+@runtime_checkable
+class Follower(Protocol):
+    """An agent that wants to see every move, not only the positions in which it is asked."""
+
+    def played(self, position: Position, move: int) -> None:
+        """Learn of a move made in the position: the opening's, throws of the die, the opponent's, and its own."""
+        ...
+
+
+@runtime_checkable
+class Lasting(Protocol):
+    """An agent that stays for the next game of the same kind; all others are made anew for each game."""
+
+    def begin(self, seed: int) -> None:
+        """Begin a game; called before every game, the first one too."""
+        ...
+
+    def close(self) -> None:
+        """End for good, and let go of what it holds."""
         ...
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
+    "AgentFailureError",
     "AgentNameError",
     "ArgumentError",
     "BusyError",
@@ -74,3 +75,15 @@ class PluginError(NogoError, RuntimeError):
 
 class RecordError(NogoError, ValueError):
     """A record of games that cannot be read, written, or continued by this command."""
+
+
+class AgentFailureError(NogoError, RuntimeError):
+    """What an agent raises to say itself how it failed, e.g. for an engine behind it."""
+
+    def __init__(self, kind: str, reason: str, output: str = "") -> None:
+        """Say how, why in one line, and what it left behind."""
+        super().__init__(reason)
+        self.kind = kind
+        """``crashed``, ``stalled``, ``illegal`` (it chose what is no legal move), or ``refused`` (it does not play
+        this game: it is void)."""
+        self.output = output
