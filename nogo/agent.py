@@ -51,7 +51,8 @@ class Agent(Protocol):
     def choose(self, position: Position, budget: Budget) -> Choice:
         """Choose a legal move within the budget; the position is not over, and no die is to be thrown.
 
-        ``Choice(RESIGN)`` gives the game up. An `AgentFailureError` says how it failed; whatever else it raises is a crash.
+        ``Choice(RESIGN)`` gives the game up. An `AgentFailureError` says how it failed; whatever else it raises is a
+        crash.
         """
         ...
 
