@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from match_samples import ended, plan, sample_records
 
 import nogo
-from match_samples import ended, plan, sample_records
 from nogo.errors import ArgumentError, RecordError
 from nogo.match.record import CRASHED, ILLEGAL, LATE, RESIGNED, STALLED, VOID, GameRecord, Opening
 from nogo.match.replay import positions, start_of
@@ -60,7 +60,7 @@ def test_another_board_shows_the_same_stones_after_every_move(game):
 
 def test_holes_are_marked_in_every_node_and_never_played():
     record = one_record("hollow-nogo")
-    holes = {point_of(name, 9) for name in "E2 E3 E7 E8 B5 C5 G5 H5".split()}
+    holes = {point_of(name, 9) for name in ["E2", "E3", "E7", "E8", "B5", "C5", "G5", "H5"]}
     nodes = main_line(record)
     assert nodes[0].get("DD") == holes
     for node in nodes:
