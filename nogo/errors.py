@@ -7,6 +7,8 @@ __all__ = [
     "AgentNameError",
     "ArgumentError",
     "BusyError",
+    "ChildGoneError",
+    "ChildLateError",
     "ForkError",
     "GameNameError",
     "HandleError",
@@ -87,3 +89,11 @@ class AgentFailureError(NogoError, RuntimeError):
         """``crashed``, ``stalled``, ``illegal`` (it chose what is no legal move), or ``refused`` (it does not play
         this game: it is void)."""
         self.output = output
+
+
+class ChildGoneError(NogoError, RuntimeError):
+    """A program of ours that cannot be started, or that has ended or closed its input while it was needed."""
+
+
+class ChildLateError(NogoError, RuntimeError):
+    """A program of ours that has not read, or has not answered, in time."""

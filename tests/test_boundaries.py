@@ -77,10 +77,11 @@ def test_only_the_command_line_prints(path):
 
 
 @pytest.mark.parametrize("path", PYTHON, ids=name_of)
-def test_nothing_is_evaluated_or_shelled_out(path):
+def test_nothing_is_evaluated_or_shelled_out_and_one_module_starts_processes(path):
     if path.name == "_build.py":
         return
-    assert not imports_of(path) & {"pickle", "marshal", "subprocess"}
+    forbidden = {"pickle", "marshal"} if path.name == "child.py" else {"pickle", "marshal", "subprocess"}
+    assert not imports_of(path) & forbidden
     assert not re.search(r"\b(eval|exec|system|popen)\(", path.read_text(encoding="utf-8"))
 
 
