@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from match_samples import plan, sample_records
 
@@ -64,6 +64,7 @@ def test_a_torn_last_line_is_dropped_and_nothing_else(tmp_path, keep):
 
 
 @given(st.data())
+@settings(max_examples=20)
 def test_wherever_the_file_is_cut_the_whole_lines_stay(tmp_path_factory, data):
     path = written(tmp_path_factory.mktemp("cut")) / GAMES
     whole = path.read_bytes()
