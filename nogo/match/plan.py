@@ -22,7 +22,7 @@ from nogo.errors import ArgumentError
 from nogo.game import game as get_game
 from nogo.match.openings import MAX_PLIES, check_openings
 from nogo.match.record import Opening
-from nogo.match.stats import Sprt
+from nogo.match.sprt import Sprt
 
 FORMATS: Final = ("match", "round-robin", "gauntlet")
 MAX_GAMES: Final = 10_000_000

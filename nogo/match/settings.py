@@ -20,7 +20,7 @@ from nogo.errors import ArgumentError, NogoError
 from nogo.game import game as get_game
 from nogo.match.openings import MAX_PLIES, read_openings
 from nogo.match.plan import FORMATS, MARGIN, MAX_GAMES, MAX_SECONDS, STALL, Contestant, Plan
-from nogo.match.stats import Sprt
+from nogo.match.sprt import Sprt
 
 if sys.version_info >= (3, 11):
     import tomllib
