@@ -4,6 +4,7 @@
 #include "games/game.h"
 #include "parallel.h"
 #include "perft.h"
+#include "plugin.h"
 #include "search/alphabeta.h"
 
 typedef nogo_position Position;
@@ -45,6 +46,7 @@ nogo_status nogo_game_new(const nogo_spec *spec, int isa, Game **game)
     made->magic = GAME_MAGIC;
     made->tag = spec_tag(spec);
     made->isa = isa;
+    made->family = spec->family;
     *game = made;
     return NOGO_OK;
 }
@@ -186,6 +188,16 @@ nogo_status nogo_perft(const Game *game, const Position *position, int depth, ui
         return NOGO_E_ARGUMENT;
     *count = perft_count(game, &position->state, depth);
     return NOGO_OK;
+}
+
+/* ---- plugins ---- */
+
+nogo_status nogo_plugin_check(const nogo_plugin *plugin)
+{
+    if (!plugin || plugin->magic != NOGO_PLUGIN_MAGIC)
+        return NOGO_E_HANDLE;
+    bool same = plugin->version == NOGO_PLUGIN_VERSION && plugin->sizes == NOGO_PLUGIN_SIZES;
+    return same ? NOGO_OK : NOGO_E_PLUGIN;
 }
 
 /* ---- playouts ---- */

@@ -8,9 +8,7 @@
 #include <immintrin.h>
 #endif
 
-typedef struct {
-    uint64_t lo, hi;
-} Bits;
+typedef nogo_bits Bits;
 
 static inline Bits bits_none(void) { return (Bits){0, 0}; }
 static inline Bits bits_of(int i) { return i < 64 ? (Bits){UINT64_C(1) << i, 0} : (Bits){0, UINT64_C(1) << (i - 64)}; }

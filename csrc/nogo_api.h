@@ -19,7 +19,8 @@ typedef enum nogo_status {
     NOGO_E_TURN,         /* layout: this side cannot be to move */
     NOGO_E_DIE,          /* layout: the die is missing, out of range, or not to be known yet */
     NOGO_E_ENDED,        /* layout: both sides have won, or nobody is left */
-    NOGO_E_ILLEGAL       /* a move against the rules: ask nogo_move_check for the reason */
+    NOGO_E_ILLEGAL,      /* a move against the rules: ask nogo_move_check for the reason */
+    NOGO_E_PLUGIN        /* a plugin built for another version, or one whose function has returned what cannot be */
 } nogo_status;
 
 typedef enum nogo_reason {
@@ -54,7 +55,7 @@ typedef enum nogo_playout {
 } nogo_playout;
 
 enum {
-    NOGO_API_VERSION = 2,    /* of the declarations in this file; whoever uses them compares */
+    NOGO_API_VERSION = 3,    /* of the declarations in this file; whoever uses them compares */
     NOGO_FIRST = 0,          /* black, red */
     NOGO_SECOND = 1,         /* white, blue */
     NOGO_CHANCE = 2,         /* a die is to be thrown */
@@ -120,6 +121,47 @@ typedef struct nogo_playout_job {
     int amaf;
     int way;                  /* nogo_playout */
 } nogo_playout_job;
+
+/* ---- functions of others, see plugin.h ---- */
+
+/* A set of up to 128 members; bits.h works with them. */
+typedef struct nogo_bits {
+    uint64_t lo, hi;
+} nogo_bits;
+
+/* A source of randomness; rng.h draws from it. */
+typedef struct nogo_rng {
+    uint64_t a, b, c, counter;
+} nogo_rng;
+
+/* What was played in a playout: each player's moves, for all-moves-as-first statistics. */
+typedef struct nogo_played {
+    nogo_bits by[2];
+    int moves;                /* how many; passes and throws of the die do not count */
+} nogo_played;
+
+enum {
+    NOGO_PLUGIN_VERSION = 1,  /* of nogo_plugin, and of all that plugin.h lets its functions see */
+    NOGO_PLUGIN_MAGIC = 1886741615,
+    NOGO_FAMILY_ANY = -1
+};
+
+/* Functions that take the place of a game's own in a search. They are called by several threads at once, and for the same
+ * arguments always do the same: all randomness is drawn from rng. Either may be null. */
+typedef struct nogo_plugin {
+    uint32_t magic, version;  /* these two stand here in every version */
+    uint64_t sizes;           /* of the structs as its compiler saw them: NOGO_PLUGIN_SIZES of plugin.h */
+    const char *name;
+    int family;               /* nogo_family: whose states it knows; or NOGO_FAMILY_ANY */
+    /* Plays an unfinished game to its end and returns the outcome. What is left in state does not matter. played is null,
+     * or empty and to be filled, where the search learns from the moves (RAVE). */
+    int (*playout)(const nogo_game *game, nogo_state *state, nogo_rng *rng, nogo_played *played, const void *data);
+    /* What the first player may expect of an unfinished game: from 0, all lost, to 1. */
+    double (*evaluate)(const nogo_game *game, const nogo_state *state, const void *data);
+} nogo_plugin;
+
+/* NOGO_E_HANDLE for what is no plugin, NOGO_E_PLUGIN for one built against other headers. */
+nogo_status nogo_plugin_check(const nogo_plugin *plugin);
 
 /* Instruction sets, best first. */
 int nogo_isa_count(void);
@@ -230,6 +272,8 @@ typedef struct nogo_search_options {
     int unst_limit;
     double close, close_ratio;
     double behind, behind_mean;
+    const nogo_plugin *plugin; /* or null; it and its data outlive the search */
+    const void *plugin_data;
 } nogo_search_options;
 
 /* Either of playouts and seconds is 0. */
@@ -267,12 +311,14 @@ typedef struct nogo_search_report {
 
 typedef struct nogo_search nogo_search;
 
-/* An option out of its range is NOGO_E_ARGUMENT; a way to play or to evaluate that the game does not offer too. */
+/* An option out of its range is NOGO_E_ARGUMENT; a way to play or to evaluate that the game does not offer too, and a
+ * plugin for another family. */
 nogo_status nogo_search_new(const nogo_game *game, const nogo_search_options *options, nogo_search **search);
 void nogo_search_free(nogo_search *search);
 /* Sets the root; the position is unfinished and not chance's turn. */
 nogo_status nogo_search_begin(nogo_search *search, const nogo_position *position, const nogo_search_budget *budget);
-/* Searches for about so long, or to the end of the budget; *stopped is NOGO_RUNNING if there is more to do. */
+/* Searches for about so long, or to the end of the budget; *stopped is NOGO_RUNNING if there is more to do. NOGO_E_PLUGIN,
+ * now and ever after, when the plugin has returned an outcome that the game does not have, or a value not from 0 to 1. */
 nogo_status nogo_search_run(nogo_search *search, double seconds, int *stopped);
 /* May be asked for at any time after nogo_search_begin. */
 nogo_status nogo_search_report_get(nogo_search *search, nogo_search_report *report);

@@ -8,9 +8,7 @@
 
 #define RNG_GOLDEN 0x9e3779b97f4a7c15u /* 2^64 over the golden ratio: splitmix64's step */
 
-typedef struct {
-    uint64_t a, b, c, counter;
-} Rng;
+typedef nogo_rng Rng;
 
 static inline uint64_t rng_mix(uint64_t z) /* splitmix64's output function */
 {

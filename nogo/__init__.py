@@ -18,6 +18,7 @@ from nogo.budget import Budget, Clock
 from nogo.core import CHANCE, FIRST, SECOND, BuildInfo, build_info
 from nogo.errors import NogoError
 from nogo.game import Game, Symmetry, game, position
+from nogo.native import Native
 from nogo.perft import perft
 from nogo.playouts import Amaf, Playouts, playouts
 from nogo.position import Position
@@ -36,6 +37,7 @@ __all__ = [
     "Choice",
     "Clock",
     "Game",
+    "Native",
     "NogoError",
     "Option",
     "Playouts",

@@ -13,9 +13,9 @@ try:
     from nogo._core import ffi, lib
 except ModuleNotFoundError as error:
     raise ImportError("nogo's engine is not built; run: pip install . (in the source tree)") from error
-from nogo.errors import ArgumentError, ForkError, HandleError, InstructionSetError, NogoError
+from nogo.errors import ArgumentError, ForkError, HandleError, InstructionSetError, NogoError, PluginError
 
-API_VERSION: Final = 2
+API_VERSION: Final = 3
 if getattr(lib, "NOGO_API_VERSION", None) != API_VERSION:
     raise ImportError(
         "nogo's engine is of another version than its Python code; run: pip install . (in the source tree)"
@@ -142,6 +142,11 @@ def check(status: int) -> None:
         raise ArgumentError("the engine refused a number as out of range")
     if status == lib.NOGO_E_ISA:
         raise InstructionSetError("this instruction set is not built or not of this machine")
+    if status == lib.NOGO_E_PLUGIN:
+        raise PluginError(
+            "a plugin's C function returned what cannot be: a playout returns one of the game's outcomes, an evaluation"
+            " 0 to 1; what this search has found is worth nothing"
+        )
     raise NogoError(f"the engine failed with status {status}; please report this")
 
 
@@ -443,6 +448,54 @@ def playouts_each(game: Any, positions: list[Any], seed: int, *, way: str, total
     return list(outcomes)
 
 
+# ---- plugins' C functions ----
+
+PLUGIN_VERSION: Final[int] = lib.NOGO_PLUGIN_VERSION
+NO_PLUGIN: Final = ffi.NULL
+
+
+@dataclass(frozen=True)
+class PluginFacts:
+    """What a plugin says of itself."""
+
+    name: str
+    family: str | None
+    """The one it knows; None for all."""
+    plays: bool
+    evaluates: bool
+
+
+def plugin_at(address: int) -> Any:
+    """Take the plugin at an address, or raise PluginError; whoever calls keeps that memory alive."""
+    plugin = ffi.cast("const nogo_plugin *", address)
+    status = lib.nogo_plugin_check(plugin)
+    if status == lib.NOGO_E_PLUGIN:
+        built = plugin.version
+        other = f"version {built}" if built != PLUGIN_VERSION else f"other headers of version {built}"
+        raise PluginError(
+            f"built for {other} of the C contract, but this nogo has version {PLUGIN_VERSION};"
+            " build it again against the headers in nogo.get_include(), or install a release of it for this nogo"
+        )
+    check(status)
+    return plugin
+
+
+def plugin_facts(plugin: Any) -> PluginFacts:
+    """Read what a plugin says of itself."""
+    families = {number: name for name, number in FAMILIES.items()}
+    name = ffi.string(plugin.name).decode(errors="replace") if plugin.name else "?"
+    known = plugin.family in families or plugin.family == lib.NOGO_FAMILY_ANY
+    if not known or not (plugin.playout or plugin.evaluate):
+        what = "neither playout nor evaluate" if known else f"family={plugin.family}, which there is not"
+        raise PluginError(f"the nogo_plugin {name!r} has {what}; see csrc/plugin.h")
+    return PluginFacts(name, families.get(plugin.family), bool(plugin.playout), bool(plugin.evaluate))
+
+
+def data_pointer(address: int) -> Any:
+    """Make a pointer for a plugin's data."""
+    return ffi.cast("const void *", address)
+
+
 # ---- search ----
 
 
@@ -451,7 +504,7 @@ def game_has_margin(game: Any) -> bool:
     return bool(lib.nogo_game_offers_margin(game))
 
 
-def search_new(game: Any, settings: dict[str, float | int]) -> Any:
+def search_new(game: Any, settings: dict[str, Any]) -> Any:
     """Make a search with options given by field; it is freed with the object."""
     made = ffi.new("nogo_search **")
     check(lib.nogo_search_new(game, ffi.new("nogo_search_options *", settings), made))

@@ -20,6 +20,7 @@ import numpy as np
 from nogo import core
 from nogo.arguments import shown, whole, whole_seed
 from nogo.errors import ArgumentError, BusyError, HandleError
+from nogo.native import Native
 from nogo.position import Position
 
 if TYPE_CHECKING:
@@ -208,26 +209,33 @@ class SearchResult:
 class Search:
     """A search that keeps its memory, and with ``reuse`` its tree, from one move to the next.
 
-    Used by one thread at a time: a second one gets a BusyError.
+    Used by one thread at a time: a second one gets a BusyError. The C functions of a `Native` take the place of the
+    game's own playout, and of its evaluation.
     """
 
-    def __init__(self, game: Game, options: SearchOptions) -> None:
+    def __init__(self, game: Game, options: SearchOptions, *, native: Native | None = None) -> None:
         """Take the memory; what this game does not offer is refused here."""
         if not isinstance(options, SearchOptions):
             raise HandleError(f"{shown(options)} are not search options; make them with nogo.SearchOptions(...)")
-        self.game, self.options = game, options
+        if native is not None and not isinstance(native, Native):
+            raise HandleError(f"{shown(native)} are no C functions; make them with nogo.Native(ffi, plugin)")
+        self.game, self.options, self.native = game, options, native
         self._busy = threading.Lock()
         self._check_offers()
         core.threads_allow(options.threads)
-        self._handle = core.search_new(game.handle, _settings(options))
+        plugin = native.settings if native else {}
+        self._handle = core.search_new(game.handle, _settings(options) | plugin)
 
     def _check_offers(self) -> None:
+        if self.native:
+            self.native.require(self.game, self.options.playout, self.options.value)
         offered = core.playout_ways(self.game.handle)
         if self.options.playout not in offered:
             raise ArgumentError(
                 f"playout={self.options.playout} is not offered by {self.game.name}; use {', '.join(offered)}"
             )
-        if self.options.value != "playout" and not core.game_evaluates(self.game.handle):
+        evaluates = core.game_evaluates(self.game.handle) or (self.native and self.native.evaluates)
+        if self.options.value != "playout" and not evaluates:
             raise ArgumentError(f"value={self.options.value}: {self.game.name} has no evaluation; use value=playout")
         if self.options.margin and not core.game_has_margin(self.game.handle):
             raise ArgumentError(f"margin={self.options.margin}: {self.game.name} has no margin; use margin=0")
@@ -308,8 +316,10 @@ class Search:
         )
 
 
-def search(position: Position, options: SearchOptions, budget: Budget, *, seed: int) -> SearchResult:
+def search(
+    position: Position, options: SearchOptions, budget: Budget, *, seed: int, native: Native | None = None
+) -> SearchResult:
     """Search a position once; a `Search` keeps its tree for the next move."""
     if not isinstance(position, Position):
         raise HandleError(f"{shown(position)} is not a position; make one with game.start() or nogo.position(text)")
-    return Search(position.game, options).run(position, budget, seed=seed)
+    return Search(position.game, options, native=native).run(position, budget, seed=seed)

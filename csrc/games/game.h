@@ -13,11 +13,7 @@ typedef nogo_state State;
 typedef nogo_layout Layout;
 typedef nogo_totals Totals;
 
-/* What was played in a playout: each player's moves, for all-moves-as-first statistics. */
-typedef struct {
-    Bits by[2];
-    int moves; /* how many; passes and throws of the die do not count */
-} Played;
+typedef nogo_played Played;
 
 /* Games number first to first + count - 1 of a seed; first is a multiple of NOGO_BLOCK, count at most NOGO_BLOCK. */
 typedef struct {
@@ -68,6 +64,7 @@ struct nogo_game {
     const GameRules *rules;
     const PlayoutKernels *kernels; /* of the instruction set in use */
     int isa;                       /* that set */
+    int family;                    /* nogo_family */
     int cells, move_count, outcome_count, reward_unit;
     int state_bytes;               /* how much of a State is in use, from its beginning */
     double evaluation_scale;       /* see evaluate */

@@ -366,16 +366,16 @@ static void iterate(Search *search, Worker *w)
     finish(search, w, &w->path, &value);
 }
 
-static void states_play(const Search *search, Worker *w, int count)
+static void states_play(Search *search, Worker *w, int count)
 {
     const Game *game = search->game;
     const PlayoutWay *way = &game->kernels->ways[search->options.playout];
-    if (way->each) {
+    if (way->each && !plugin_plays(search)) {
         way->each(game, w->states, count, rng_next(&w->rng), w->played);
         return;
     }
     for (int i = 0; i < count; i++)
-        way->one(game, &w->states[i], &w->rng, &w->played[i]);
+        w->states[i].outcome = (uint8_t)playout_play(search, &w->states[i], &w->rng, &w->played[i]);
 }
 
 /* Descends to several leaves, then plays a game from each of them at once. */

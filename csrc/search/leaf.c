@@ -1,5 +1,5 @@
-/* What a leaf is worth: playouts (one at a time, or in lanes), the game's evaluation, or some random moves and then the
- * evaluation. */
+/* What a leaf is worth: playouts (one at a time, or in lanes), an evaluation, or some random moves and then the evaluation.
+ * Where a plugin has a function for it, that one is asked instead of the game's. */
 #include "../parallel.h"
 #include "real.h"
 #include "search.h"
@@ -41,11 +41,23 @@ LeafValue leaf_known(const Search *search, int proven)
     return leaf;
 }
 
-static int64_t evaluation_value(const Search *search, const State *state)
+static double plugin_evaluate(Search *search, const State *state)
+{
+    const Options *o = &search->options;
+    double value = o->plugin->evaluate(search->game, state, o->plugin_data);
+    if (value >= 0 && value <= 1) /* false for NaN */
+        return value;
+    SHARED_STORE(&search->plugin_failed, true);
+    return 0;
+}
+
+static int64_t evaluation_value(Search *search, const State *state)
 {
     const Game *game = search->game;
-    double advantage = game->rules->evaluate(game, state) / game->evaluation_scale;
-    return (int64_t)(real_logistic(advantage) * VALUE_ONE + 0.5);
+    double value = search->options.plugin && search->options.plugin->evaluate
+                       ? plugin_evaluate(search, state)
+                       : real_logistic(game->rules->evaluate(game, state) / game->evaluation_scale);
+    return (int64_t)(value * VALUE_ONE + 0.5);
 }
 
 /* Random moves; what is played is remembered for AMAF. */
@@ -64,7 +76,7 @@ static void plies_play(const Search *search, State *state, Rng *rng, Played *pla
     }
 }
 
-static LeafValue leaf_evaluate(const Search *search, Worker *worker, const State *state)
+static LeafValue leaf_evaluate(Search *search, Worker *worker, const State *state)
 {
     LeafValue leaf = {.has_played = true};
     State end = *state;
@@ -72,6 +84,26 @@ static LeafValue leaf_evaluate(const Search *search, Worker *worker, const State
         plies_play(search, &end, &worker->rng, &leaf.played);
     value_add(&leaf, end.outcome == NOGO_UNFINISHED ? evaluation_value(search, &end) : search->value_of[end.outcome]);
     return leaf;
+}
+
+static int plugin_playout(Search *search, State *state, Rng *rng, Played *played)
+{
+    const Options *o = &search->options;
+    bool amaf = search->trees[0].amaf;
+    if (amaf)
+        *played = (Played){0};
+    int outcome = o->plugin->playout(search->game, state, rng, amaf ? played : NULL, o->plugin_data);
+    if (outcome >= 0 && outcome < search->game->outcome_count)
+        return outcome;
+    SHARED_STORE(&search->plugin_failed, true);
+    return 0;
+}
+
+int playout_play(Search *search, State *state, Rng *rng, Played *played)
+{
+    if (plugin_plays(search))
+        return plugin_playout(search, state, rng, played);
+    return search->game->kernels->ways[search->options.playout].one(search->game, state, rng, played);
 }
 
 static void totals_clear(Totals *totals, bool amaf)
@@ -94,7 +126,7 @@ static LeafValue leaf_play_lanes(const Search *search, Worker *worker, const Sta
     return leaf;
 }
 
-static LeafValue leaf_play_singly(const Search *search, Worker *worker, const State *state)
+static LeafValue leaf_play_singly(Search *search, Worker *worker, const State *state)
 {
     LeafValue leaf = {0};
     const Game *game = search->game;
@@ -104,7 +136,7 @@ static LeafValue leaf_play_singly(const Search *search, Worker *worker, const St
         totals_clear(&worker->totals, true);
     for (int i = 0; i < playouts; i++) {
         State end = *state;
-        int outcome = game->kernels->ways[search->options.playout].one(game, &end, &worker->rng, &leaf.played);
+        int outcome = playout_play(search, &end, &worker->rng, &leaf.played);
         outcome_add(search, &leaf, outcome, 1);
         if (several)
             played_add(&leaf.played, game->rules->reward(outcome), &worker->totals);
@@ -119,7 +151,7 @@ LeafValue leaf_value(Search *search, Worker *worker, const State *state)
     const PlayoutWay *way = &search->game->kernels->ways[search->options.playout];
     if (search->options.value != NOGO_VALUE_PLAYOUT)
         return leaf_evaluate(search, worker, state);
-    if (search->options.leaf == NOGO_LEAF_LANES && way->block)
+    if (search->options.leaf == NOGO_LEAF_LANES && way->block && !plugin_plays(search))
         return leaf_play_lanes(search, worker, state);
     return leaf_play_singly(search, worker, state);
 }

@@ -50,11 +50,20 @@ static bool counts_hold(const Options *o)
            within(o->threads, 1, NOGO_MAX_THREADS) && o->memory >= UINT64_C(1) << 20 && o->memory <= UINT64_C(1) << 40;
 }
 
+/* The plugin knows the game, and no other way to play is asked for beside its own. */
+static bool plugin_holds(const Game *game, const Options *o)
+{
+    const nogo_plugin *plugin = o->plugin;
+    return !plugin || ((plugin->family == NOGO_FAMILY_ANY || plugin->family == game->family) &&
+                       (!plugin->playout || o->playout == NOGO_PLAYOUT_UNIFORM));
+}
+
 static bool options_hold(const Game *game, const Options *o)
 {
     bool alone = o->parallel == NOGO_PARALLEL_NONE && o->threads > 1;
-    bool offered = nogo_game_offers_playout(game, o->playout) && (o->value == NOGO_VALUE_PLAYOUT || game->rules->evaluate) &&
-                   (o->margin <= 0 || game->rules->margin);
+    bool evaluates = game->rules->evaluate || (o->plugin && o->plugin->evaluate);
+    bool offered = nogo_game_offers_playout(game, o->playout) && (o->value == NOGO_VALUE_PLAYOUT || evaluates) &&
+                   (o->margin <= 0 || game->rules->margin) && plugin_holds(game, o);
     bool clash = o->parallel == NOGO_PARALLEL_LEAF && o->leaf == NOGO_LEAF_LEAVES;
     return numbers_hold(o) && counts_hold(o) && offered && !alone && !clash;
 }
@@ -164,6 +173,9 @@ nogo_status nogo_search_new(const Game *game, const Options *options, Search **s
 {
     if (!game || game->magic != GAME_MAGIC || !options)
         return NOGO_E_HANDLE;
+    nogo_status plugin_status = options->plugin ? nogo_plugin_check(options->plugin) : NOGO_OK;
+    if (plugin_status != NOGO_OK)
+        return plugin_status;
     if (!options_hold(game, options))
         return NOGO_E_ARGUMENT;
     Search *made = zeroed(sizeof *made, 1);
@@ -337,8 +349,10 @@ nogo_status nogo_search_run(Search *search, double seconds, int *stopped)
     if (!search->root.game_tag)
         return NOGO_E_ARGUMENT; /* nothing to search yet */
     double until = search_clock() + seconds;
-    while (search->stopped == NOGO_RUNNING && search_clock() < until)
+    while (search->stopped == NOGO_RUNNING && !search->plugin_failed && search_clock() < until)
         round_run(search);
+    if (search->plugin_failed)
+        return NOGO_E_PLUGIN;
     if (search->stopped != NOGO_RUNNING && search->spent <= 0)
         search->spent = search_clock() - search->began;
     *stopped = search->stopped;

@@ -79,6 +79,7 @@ struct nogo_search {
     int extensions, unstable, closed, behind;
     int stopped;         /* nogo_stopped */
     int move;            /* the choice, once stopped; -1 before */
+    bool plugin_failed;  /* it has returned what cannot be: what the trees hold is worth nothing */
     _Alignas(64) int64_t round_left; /* one tree, several workers: playouts of the round not taken yet */
 };
 
@@ -92,6 +93,8 @@ void root_view_edges(Worker *worker, Edges *root);
 void root_view_close(Worker *worker); /* adds the changes to the tree */
 
 /* leaf.c: what a leaf is worth. */
+static inline bool plugin_plays(const Search *search) { return search->options.plugin && search->options.plugin->playout; }
+int playout_play(Search *search, State *state, Rng *rng, Played *played); /* to the end; its outcome */
 LeafValue leaf_value(Search *search, Worker *worker, const State *state);
 LeafValue leaf_known(const Search *search, int proven);
 LeafValue leaf_outcome(const Search *search, int outcome);
