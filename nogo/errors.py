@@ -19,6 +19,7 @@ __all__ = [
     "OptionError",
     "PluginError",
     "PositionError",
+    "ProtocolError",
     "RecordError",
 ]
 
@@ -77,6 +78,10 @@ class PluginError(NogoError, RuntimeError):
 
 class RecordError(NogoError, ValueError):
     """A record of games that cannot be read, written, or continued by this command."""
+
+
+class ProtocolError(NogoError, ValueError):
+    """What another program has said, or failed to say, is against the protocol."""
 
 
 class AgentFailureError(NogoError, RuntimeError):
