@@ -1,42 +1,28 @@
-"""The agents that are installed, by name. Loaded when first asked, then kept.
+"""The agents that are installed, by name.
 
-The entry points are walked here and not by pluggy, which would drop in silence a plugin that fails to import and a
-hook that is misspelt: each is named with its distribution and skipped, or with ``strict`` an error.
+An entry point is called like the agent it offers: then only that plugin is imported when the agent is asked for. All of
+them are when an agent is not found so, or when they are listed. A plugin that fails is named with its distribution and
+skipped, or with ``strict`` an error.
 """
 
 from __future__ import annotations
 
-import inspect
-import re
-import sys
 import threading
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache, cached_property
-from importlib import metadata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 
 import pluggy
 
-from nogo import hookspecs
 from nogo.agent import Agent, AgentSpec, Value
 from nogo.arguments import nearest, shown, whole_seed
-from nogo.errors import AgentNameError, ArgumentError, NogoError, OptionError, PluginError
+from nogo.errors import AgentNameError, ArgumentError, OptionError, PluginError
 from nogo.game import Game
+from nogo.plugins import BLOCK, Blocked, Origin, Plugin, Problem, hook_names, installed, said
 
-
-@dataclass(frozen=True)
-class Origin:
-    """The distribution that something comes from."""
-
-    distribution: str
-    version: str
-    entry_point: str
-
-    def __str__(self) -> str:
-        """Name and version."""
-        return f"{self.distribution} {self.version}"
+__all__ = ["Origin", "Problem", "Registered", "Registry", "Selection", "hook_names"]
 
 
 @dataclass(frozen=True)
@@ -46,17 +32,10 @@ class Registered:
     spec: AgentSpec
     origin: Origin
 
-
-@dataclass(frozen=True)
-class Problem:
-    """Why a plugin, or an agent of it, is not there."""
-
-    origin: Origin
-    what: str
-
-    def __str__(self) -> str:
-        """One line."""
-        return f"plugin {self.origin.entry_point!r} of {self.origin}: {self.what}"
+    @property
+    def is_rightful(self) -> bool:
+        """Whether it comes with this package or from an entry point of its own name, and so goes before others."""
+        return self.origin.is_ours or self.origin.entry_point == self.spec.name
 
 
 @dataclass(frozen=True)
@@ -85,46 +64,45 @@ class Selection:
         return self.spec.factory(game, MappingProxyType(dict(self.options)), whole_seed(seed))
 
 
-@dataclass
-class _Loaded:
-    """What the walk over the entry points has found."""
-
-    offers: dict[str, list[Registered]] = field(default_factory=dict)
-    """By agent name; a name with several offers is refused."""
-    problems: list[Problem] = field(default_factory=list)
-    plugins: list[tuple[Origin, pluggy.PluginManager]] = field(default_factory=list)
-
-    @property
-    def names(self) -> list[str]:
-        """The names that can be had, sorted."""
-        return sorted(name for name, offers in self.offers.items() if len(offers) == 1)
-
-
 class Registry:
     """Agents by name, from the entry points of the distributions on a path (that of Python unless told)."""
 
     def __init__(self, *, path: Sequence[str] | None = None, strict: bool = False) -> None:
-        """Remember where to look; nothing is loaded yet."""
+        """Remember where to look; nothing is looked at yet."""
         self._path = path
         self._strict = strict
-        self._lock = threading.RLock()
+        self._blocked = Blocked.read()
+        self._lock = threading.RLock()  # of all that follows: two threads that ask first at once load once
+        self._found: list[Plugin] | None = None
+        self._problems: list[Problem] = []
+        self._offers: dict[Plugin, list[Registered]] = {}
+        self._observers: list[tuple[Origin, pluggy.PluginManager]] | None = None
 
     def agents(self) -> list[Registered]:
         """List the agents that can be had, by name."""
-        contents = self._contents
-        return [contents.offers[name][0] for name in contents.names]
+        found = [_rightful(offers) for _, offers in sorted(self._by_name().items())]
+        return [offers[0] for offers in found if len(offers) == 1]
 
     def problems(self) -> list[Problem]:
-        """List what is installed but could not be used, and why."""
-        return list(self._contents.problems)
+        """List what is installed but cannot be used, and why."""
+        offers = self._by_name()
+        return [*self._problems, *_disputes(offers)]
+
+    def blocked(self) -> list[str]:
+        """List what NOGO_DISABLE_PLUGINS names, each with a word on what has come of it."""
+        self._by_name()
+        done = {True: f"shut out by {BLOCK}", False: f"nothing is called so, of what {BLOCK} could shut out"}
+        return [f"{word}: {done[word in self._blocked.used]}" for word in sorted(self._blocked.words)]
 
     def get(self, name: str) -> AgentSpec:
         """Find an agent by its plain name."""
         return self.find(name).spec
 
     def find(self, name: str) -> Registered:
-        """Find an agent and where it comes from."""
-        offers = self._contents.offers.get(name, []) if isinstance(name, str) else []
+        """Find an agent and where it comes from; no plugin is imported that cannot matter."""
+        text = name if isinstance(name, str) else ""
+        offers = [] if self._strict else self._near(text)
+        offers = offers or _rightful(self._by_name().get(text, []))
         if not offers:
             raise AgentNameError(self._unknown(name))
         if len(offers) > 1:
@@ -145,113 +123,106 @@ class Registry:
 
     def game_finished(self, record: Mapping[str, object]) -> None:
         """Show a finished game to every plugin that observes; one that fails is warned of by name."""
-        for origin, plugin in self._contents.plugins:
+        for origin, plugin in self._watching():
             try:
                 plugin.hook.nogo_game_finished(record=MappingProxyType(dict(record)))
             except Exception as error:  # noqa: BLE001, RUF100 - whatever a stranger's code raises
-                warnings.warn(f"{Problem(origin, f'nogo_game_finished failed: {_said(error)}')}", stacklevel=2)
+                warnings.warn(f"{Problem(origin, f'nogo_game_finished failed: {said(error)}')}", stacklevel=2)
 
     def _unknown(self, name: object) -> str:
-        known, failed = self._contents.names, len(self._contents.problems)
+        if isinstance(name, str) and name in self._blocked.used:
+            return f"agent {name!r} is shut out by {BLOCK}; take it out of that variable of the environment"
+        known, failed = [entry.spec.name for entry in self.agents()], len(self.problems())
         text = f"unknown agent {shown(name)}; {nearest(str(name), known)}known: {', '.join(known) or 'none'}"
         return f"{text} (and {failed} plugin problem(s), see: nogo agents)" if failed else text
 
-    @property
-    def _contents(self) -> _Loaded:
-        with self._lock:  # two threads that ask first at once load once
-            return self._load
+    # ---- loading ----
 
-    @cached_property
-    def _load(self) -> _Loaded:
-        loaded = _Loaded()
-        for origin, entry_point in _entry_points(self._path, loaded.problems):
-            try:
-                _take(loaded, origin, entry_point)
-            except (Exception, SystemExit) as error:  # whatever a stranger's code raises
-                if self._strict:
-                    raise PluginError(str(Problem(origin, _said(error)))) from error
-                loaded.problems.append(Problem(origin, _said(error)))
-        for offers in loaded.offers.values():
-            if len(offers) > 1:
-                loaded.problems.append(Problem(offers[-1].origin, _claimed(offers)))
-        if self._strict and loaded.problems:
-            raise PluginError("; ".join(map(str, loaded.problems)))
-        return loaded
+    def _plugins(self) -> list[Plugin]:
+        if self._found is None:
+            self._found = installed(self._path, self._blocked, self._problems)
+        return self._found
+
+    def _near(self, name: str) -> list[Registered]:
+        """The offers of an agent by those who go before others; only their plugins are imported."""
+        with self._lock:
+            near = [plugin for plugin in self._plugins() if plugin.origin.is_ours or plugin.entry_point.name == name]
+            offers = [offer for plugin in near for offer in self._take(plugin) if offer.spec.name == name]
+            return _rightful([offer for offer in offers if offer.is_rightful])
+
+    def _by_name(self) -> dict[str, list[Registered]]:
+        """All offers of every agent, after importing all plugins."""
+        with self._lock:
+            offers: dict[str, list[Registered]] = {}
+            for plugin in self._plugins():
+                for offer in self._take(plugin):
+                    offers.setdefault(offer.spec.name, []).append(offer)
+            self._watching()
+            problems = [*self._problems, *_disputes(offers)]
+            if self._strict and problems:
+                raise PluginError("; ".join(map(str, problems)))
+            return offers
+
+    def _take(self, plugin: Plugin) -> list[Registered]:
+        """Load a plugin, once, and list its agents: all of them, or none when anything raises."""
+        if plugin not in self._offers:
+            self._offers[plugin] = [] if plugin.observes else self._ask(plugin)
+        return self._offers[plugin]
+
+    def _ask(self, plugin: Plugin) -> list[Registered]:
+        specs: list[AgentSpec] = []
+
+        def register(spec: AgentSpec) -> None:
+            if not isinstance(spec, AgentSpec):
+                raise ArgumentError(f"register() was given {shown(spec)}; give it a nogo.AgentSpec")
+            if spec.name in {known.name for known in specs}:
+                raise ArgumentError(f"agent {spec.name!r} is registered twice; give each agent a name of its own")
+            specs.append(spec)
+
+        try:
+            plugin.load().hook.nogo_register_agents(register=register)
+        except (Exception, SystemExit) as error:  # whatever a stranger's code raises
+            self._problems.append(Problem(plugin.origin, said(error)))
+            return []
+        offers = [Registered(spec, plugin.origin) for spec in specs]
+        return [offer for offer in offers if not self._blocked.has(offer.origin, offer.spec.name)]
+
+    def _watching(self) -> list[tuple[Origin, pluggy.PluginManager]]:
+        with self._lock:
+            if self._observers is None:
+                self._observers = []
+                for plugin in self._plugins():
+                    if plugin.observes:
+                        self._observe(plugin, self._observers)
+            return self._observers
+
+    def _observe(self, plugin: Plugin, observers: list[tuple[Origin, pluggy.PluginManager]]) -> None:
+        try:
+            observers.append((plugin.origin, plugin.load()))
+        except (Exception, SystemExit) as error:  # whatever a stranger's code raises
+            self._problems.append(Problem(plugin.origin, said(error)))
 
 
-def _entry_points(path: Sequence[str] | None, problems: list[Problem]) -> Iterator[tuple[Origin, metadata.EntryPoint]]:
-    """Walk our group's entry points. A distribution seen twice on the path counts once, as for an import."""
-    seen = set()
-    for distribution in metadata.distributions(path=list(sys.path if path is None else path)):
-        for origin, entry_point in _ours(distribution, problems):
-            key = re.sub(r"[-_.]+", "-", origin.distribution).lower(), origin.entry_point
-            if key not in seen:
-                seen.add(key)
-                yield origin, entry_point
+def _rightful(offers: Sequence[Registered]) -> list[Registered]:
+    """Of the offers of one name those that go before the others, if there are such; one for each distribution."""
+    best = [offer for offer in offers if offer.is_rightful] or offers
+    return list({offer.origin.distribution: offer for offer in best}.values())
 
 
-def _ours(distribution: metadata.Distribution, problems: list[Problem]) -> list[tuple[Origin, metadata.EntryPoint]]:
-    try:
-        if f"[{hookspecs.GROUP}]" not in (distribution.read_text("entry_points.txt") or ""):
-            return []  # nearly all of them; parsing would take longer
-        return [
-            (_origin(distribution, entry_point.name), entry_point)
-            for entry_point in distribution.entry_points
-            if entry_point.group == hookspecs.GROUP
+def _disputes(offers: Mapping[str, Sequence[Registered]]) -> list[Problem]:
+    """Names that several distributions claim, and offers that stand behind another's."""
+    problems = []
+    for name, all_ in offers.items():
+        rightful = _rightful(all_)
+        if len(rightful) > 1:
+            problems.append(Problem(rightful[-1].origin, _claimed(rightful)))
+        owners = {offer.origin.distribution for offer in rightful}
+        problems += [
+            Problem(offer.origin, f"its agent {name!r} is refused: the name belongs to {rightful[0].origin}")
+            for offer in all_
+            if offer.origin.distribution not in owners
         ]
-    except Exception as error:  # noqa: BLE001, RUF100 - a damaged distribution must not take the others along
-        problems.append(Problem(_origin(distribution, "?"), f"its entry_points.txt cannot be read: {_said(error)}"))
-        return []
-
-
-def _origin(distribution: metadata.Distribution, entry_point: str) -> Origin:
-    about = distribution.metadata
-    return Origin(about["Name"] or "a nameless distribution", about["Version"] or "?", entry_point)
-
-
-def _take(loaded: _Loaded, origin: Origin, entry_point: metadata.EntryPoint) -> None:
-    """Load a plugin and list its agents: all of them, or none when anything raises."""
-    plugin = _verified(entry_point)
-    specs: list[AgentSpec] = []
-
-    def register(spec: AgentSpec) -> None:
-        if not isinstance(spec, AgentSpec):
-            raise ArgumentError(f"register() was given {shown(spec)}; give it a nogo.AgentSpec")
-        specs.append(spec)
-
-    plugin.hook.nogo_register_agents(register=register)
-    loaded.plugins.append((origin, plugin))
-    for spec in specs:
-        loaded.offers.setdefault(spec.name, []).append(Registered(spec, origin))
-
-
-def _verified(entry_point: metadata.EntryPoint) -> pluggy.PluginManager:
-    """Import a plugin into a manager of its own, so that whatever is wrong can be laid at its door."""
-    manager = pluggy.PluginManager(hookspecs.GROUP)
-    manager.add_hookspecs(hookspecs)
-    module = entry_point.load()
-    manager.register(module, entry_point.name)
-    known = hook_names()
-    misspelt = [caller.name for caller in manager.get_hookcallers(module) or [] if caller.name not in known]
-    try:
-        manager.check_pending()
-    except pluggy.PluginValidationError:
-        name = misspelt[0] if misspelt else "?"
-        raise PluginError(f"unknown hook {name!r}; {nearest(name, known)}hooks are {', '.join(known)}") from None
-    if not manager.get_hookcallers(module):
-        raise PluginError(f"it implements no hook; mark one of {', '.join(known)} with nogo.hookspecs.hookimpl")
-    return manager
-
-
-def hook_names() -> list[str]:
-    """Name the hooks there are."""
-    return [name for name, _ in inspect.getmembers(hookspecs, inspect.isfunction) if name.startswith("nogo_")]
-
-
-def _said(error: BaseException) -> str:
-    """Say an error in one line, with its kind unless it is ours."""
-    words = " ".join(str(error).split())
-    return words if isinstance(error, NogoError) else f"{type(error).__name__}: {words}"
+    return problems
 
 
 def _claimed(offers: Sequence[Registered]) -> str:

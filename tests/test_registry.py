@@ -36,6 +36,8 @@ def plugins(tmp_path, monkeypatch):
         @staticmethod
         def add(source: str = PLUGIN, **more: str) -> str:
             name = next(names)
+            if "entries" in more:
+                more["entries"] = more["entries"].replace("{module}", name.replace("-", "_"))
             install(tmp_path, name, source, **more)
             return name
 
@@ -161,7 +163,7 @@ BROKEN = {
     "does not parse": ("def (", "SyntaxError"),
     "misspells": (PLUGIN.replace("def nogo_register_agents", "def nogo_register_agent"), "nogo_register_agent'; did"),
     "misnames": (PLUGIN.replace("agents(register)", "agents(registrar)"), "registrar"),
-    "hooks nothing": (PLUGIN.replace("@hookimpl", ""), "it implements no hook"),
+    "hooks nothing": (PLUGIN.replace("@hookimpl", ""), "it has no nogo_register_agents"),
     "registers no agent": (PLUGIN + "\n        register('last')\n", "'last'; give it a nogo.AgentSpec"),
     "fails late": (PLUGIN + "\n        raise KeyError('late')\n", "KeyError: 'late'"),
     "declares badly": (PLUGIN.replace("int, 3,", "int, 30,"), "depth=30 is refused; use 1 to 9"),
@@ -243,11 +245,51 @@ def test_three_that_claim_one_name_are_one_problem_naming_all(plugins):
     assert all(name in str(problem) for name in three)
 
 
+def entry(agent: str) -> str:
+    """Entry points of an agent, as it should be: called like it."""
+    return f"[nogo]\n{agent} = {{module}}\n"
+
+
 def test_a_plugin_cannot_take_the_place_of_a_built_in_agent(plugins):
-    thief = plugins.add(PLUGIN.replace('"last"', '"uct"'))
+    thief = plugins.add(PLUGIN.replace('"last"', '"uct"'), entries=entry("uct"))
     registry = Registry(path=[plugins.path, *sys.path])
     refused(registry, "uct", PluginError, thief, f"nogo {nogo.build_info().version}")
     assert registry.get("rave").name == "rave"
+
+
+def test_a_plugin_cannot_take_a_name_by_another_door_either(plugins):
+    thief = plugins.add(PLUGIN.replace('"last"', '"uct"'))
+    registry = Registry(path=[plugins.path, *sys.path])
+    for _ in range(2):  # whether or not all plugins have been imported
+        assert registry.find("uct").origin.distribution == "nogo"
+        (problem,) = registry.problems()
+        assert thief in str(problem)
+        assert "its agent 'uct' is refused: the name belongs to nogo" in str(problem)
+
+
+def test_an_entry_point_called_like_the_agent_goes_before_others(plugins):
+    other, owner = plugins.add(), plugins.add(entries=entry("last"))
+    registry = plugins.registry()
+    assert registry.find("last").origin.distribution == owner
+    assert [other in str(problem) for problem in registry.problems()] == [True]
+    assert registry.find("last").origin.distribution == owner
+    with pytest.raises(PluginError, match=other):
+        plugins.registry(strict=True).find("last")
+
+
+def test_several_agents_of_one_plugin_have_an_entry_point_each(plugins):
+    two = PLUGIN + "\n        register(AgentSpec('first', Last, OPTIONS))\n"
+    name = plugins.add(two, entries="[nogo]\nlast = {module}\nfirst = {module}\n")
+    registry = plugins.registry()
+    assert [found.spec.name for found in registry.agents()] == ["first", "last"]
+    assert registry.problems() == []
+    assert registry.find("first").origin.distribution == name
+
+
+def test_an_agent_registered_twice_is_a_problem(plugins):
+    plugins.add(PLUGIN + "\n        register(AgentSpec('last', Last, OPTIONS))\n")
+    (problem,) = plugins.registry().problems()
+    assert "'last' is registered twice" in str(problem)
 
 
 def test_a_distribution_that_is_on_the_path_twice_counts_once(plugins, tmp_path):
@@ -255,6 +297,48 @@ def test_a_distribution_that_is_on_the_path_twice_counts_once(plugins, tmp_path)
     registry = Registry(path=[plugins.path, plugins.path])
     assert [found.spec.name for found in registry.agents()] == ["last"]
     assert registry.problems() == []
+
+
+# Shut out
+
+
+def blocking(plugins, monkeypatch, words: str) -> Registry:
+    monkeypatch.setenv("NOGO_DISABLE_PLUGINS", words)
+    return Registry(path=[plugins.path, *sys.path])
+
+
+def test_all_plugins_of_others_are_shut_out(plugins, monkeypatch):
+    broken, working = plugins.add("raise RuntimeError"), plugins.add(entries=entry("last"))
+    registry = blocking(plugins, monkeypatch, "all")
+    assert registry.get("uct").name == "uct"
+    refused(registry, "last", AgentNameError, "unknown agent 'last'")
+    assert {found.origin.distribution for found in registry.agents()} == {"nogo"}
+    assert registry.problems() == []
+    assert imported(broken, working) == [False, False]
+    assert registry.blocked() == ["all: shut out by NOGO_DISABLE_PLUGINS"]
+
+
+def test_distributions_and_agents_are_shut_out_by_name(plugins, monkeypatch):
+    broken, two = plugins.add("raise RuntimeError"), PLUGIN + "\n        register(AgentSpec('first', Last))\n"
+    plugins.add(two, entries=entry("last"))
+    words = f" {broken.upper().replace('-', '_')}, last nobody "
+    registry = blocking(plugins, monkeypatch, words)
+    names = [found.spec.name for found in registry.agents()]
+    assert "first" in names
+    assert "last" not in names
+    assert registry.problems() == []
+    refused(registry, "last", AgentNameError, "'last' is shut out by NOGO_DISABLE_PLUGINS")
+    assert imported(broken) == [False]
+    assert "nobody: nothing is called so, of what NOGO_DISABLE_PLUGINS could shut out" in registry.blocked()
+    assert len(registry.blocked()) == 3
+
+
+def test_shutting_out_one_of_two_that_claim_a_name_leaves_the_other(plugins, monkeypatch):
+    thief = plugins.add(PLUGIN.replace('"last"', '"uct"'), entries=entry("uct"))
+    for words in (thief, "uct"):
+        registry = blocking(plugins, monkeypatch, words)
+        assert registry.find("uct").origin.distribution == "nogo"
+        assert registry.problems() == []
 
 
 # When it is loaded
@@ -282,6 +366,24 @@ def test_nothing_is_loaded_before_it_is_asked_for_and_then_once(plugins, tmp_pat
         thread.join()
     registry.agents()
     assert log.read_text() == "x"
+
+
+def imported(*names: str) -> list[bool]:
+    return [name.replace("-", "_") in sys.modules for name in names]
+
+
+def test_an_agent_that_an_entry_point_is_called_like_is_found_without_importing_others(plugins):
+    wanted = plugins.add(entries=entry("last"))
+    other = plugins.add(PLUGIN.replace('"last"', '"first"'), entries=entry("first"))
+    observer = plugins.add(OBSERVER, entries=OBSERVES)
+    registry = Registry(path=[plugins.path, *sys.path])
+    assert registry.select("last:depth=4").spec.name == "last"
+    assert registry.get("uct").name == "uct"
+    assert imported(wanted, other, observer) == [True, False, False]
+    registry.game_finished({})
+    assert imported(other, observer) == [False, True]
+    registry.agents()
+    assert imported(other) == [True]
 
 
 def test_a_path_with_many_distributions_is_walked_quickly(tmp_path):
@@ -333,12 +435,27 @@ OBSERVER = """
     def nogo_game_finished(record):
         SEEN.append(dict(record))
 """
+OBSERVES = "[nogo.observers]\nobserver = {module}\n"
+
+
+def test_an_observer_that_does_not_load_is_named_and_the_others_see_on(plugins):
+    broken = plugins.add("raise RuntimeError('no')", entries=OBSERVES)
+    misspelt = plugins.add(OBSERVER.replace("nogo_game_finished", "nogo_game_finish"), entries=OBSERVES)
+    misplaced = plugins.add(PLUGIN, entries=OBSERVES)
+    working = plugins.add(OBSERVER, entries=OBSERVES)
+    registry = plugins.registry()
+    registry.game_finished({})
+    assert sys.modules[working.replace("-", "_")].SEEN == [{}]
+    said = {problem.origin.distribution: problem.what for problem in registry.problems()}
+    assert set(said) == {broken, misspelt, misplaced}
+    assert "has no nogo_game_finished" in said[misplaced]
+    assert "did you mean 'nogo_game_finished'?" in said[misspelt]
 
 
 def test_every_observer_sees_a_finished_game_and_one_that_fails_is_warned_of(plugins):
-    first = plugins.add(OBSERVER)
-    failing = plugins.add(OBSERVER.replace("SEEN.append(dict(record))", "record['winner'] = 'me'"))
-    last = plugins.add(OBSERVER)
+    first = plugins.add(OBSERVER, entries=OBSERVES)
+    failing = plugins.add(OBSERVER.replace("SEEN.append(dict(record))", "record['winner'] = 'me'"), entries=OBSERVES)
+    last = plugins.add(OBSERVER, entries=OBSERVES)
     registry = plugins.registry()
     assert registry.problems() == []
     with warnings.catch_warnings(record=True) as caught:

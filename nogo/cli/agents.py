@@ -37,14 +37,15 @@ def agents(name: str | None, as_json: bool, strict: bool) -> None:
     """
     registry = Registry(strict=True) if strict else default()
     chosen = [registry.find(name)] if name else registry.agents()
-    problems = registry.problems()
+    problems, blocked = registry.problems(), registry.blocked()
     if as_json:
-        click.echo(json.dumps({"agents": list(map(_as_json, chosen)), "problems": list(map(str, problems))}, indent=1))
+        found = {"agents": list(map(_as_json, chosen)), "problems": list(map(str, problems)), "blocked": blocked}
+        click.echo(json.dumps(found, indent=1))
     elif name:
         _explain(chosen[0])
     else:
         _list(chosen)
-    _warn(problems)
+    _warn(problems, blocked)
 
 
 def _as_json(registered: Registered) -> dict[str, Any]:
@@ -66,8 +67,10 @@ def _as_json(registered: Registered) -> dict[str, Any]:
 _JSON_KEYS = ("name", "default", "help", "least", "most", "choices", "optional")
 
 
-def _warn(problems: Sequence[Problem]) -> None:
+def _warn(problems: Sequence[Problem], blocked: Sequence[str]) -> None:
     console = Console(stderr=True)
+    for words in blocked:
+        console.print(f"[dim]blocked: {escape(words)}[/]", highlight=False, soft_wrap=True)
     for problem in problems:
         console.print(f"[yellow]skipped:[/] {escape(str(problem))}", highlight=False, soft_wrap=True)
 
