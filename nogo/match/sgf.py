@@ -43,14 +43,15 @@ def to_sgf(record: GameRecord) -> bytes:
     """Write a game as an SGF file."""
     if not has_sgf(record.game):
         raise ArgumentError(f"{record.game} has no SGF; its games are kept as records, one JSON object a line")
-    grammar = _grammar()
+    grammar = load_grammar()
     tree = grammar.Coarse_game_tree()
     tree.sequence = [_escaped(node, grammar) for node in _nodes(record)]
     written: bytes = grammar.serialise_game_tree(tree)
     return written
 
 
-def _grammar() -> Any:
+def load_grammar() -> Any:
+    """Give sgfmill's grammar."""
     try:
         from sgfmill import sgf_grammar  # noqa: PLC0415 - an extra, imported only where it is used
     except ImportError:

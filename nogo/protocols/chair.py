@@ -30,6 +30,10 @@ class Chair:
         else:
             self._agent = None
 
+    def prepare(self) -> None:
+        """Make the agent now, so that its making is not taken for thinking."""
+        self._made()
+
     def choose(self, position: Position, budget: Budget) -> Choice:
         """Ask for a move, and hold the agent to the rules."""
         choice = self._made().choose(position, budget)
