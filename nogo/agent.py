@@ -29,6 +29,7 @@ Value: TypeAlias = int | float | bool | str | None
 WORDS = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
 _AGENT_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 _OPTION_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_QUOTED_FOR = re.compile(r'[,@"\\]')
 _ARTICLES = {int: "a whole number", float: "a number", bool: "yes or no", str: "a word"}
 
 
@@ -160,11 +161,13 @@ class Option:
         return OptionError(f"{self.name}={said} is refused; {hint}use {self.domain}")
 
     def show(self, value: Value) -> str:
-        """Write a value so that `parse` reads it back."""
+        """Write a value as a selection has it; a text that would be misread there is put in quotes."""
         if value is None:
             return "none"
         if isinstance(value, bool):
             return "yes" if value else "no"
+        if isinstance(value, str) and (not value or value != value.strip() or _QUOTED_FOR.search(value)):
+            return '"' + re.sub(r'(["\\])', r"\\\1", value) + '"'
         return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 

@@ -7,12 +7,14 @@ skipped, or with ``strict`` an error.
 
 from __future__ import annotations
 
+import re
 import threading
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
+from typing import Final
 
 import pluggy
 
@@ -23,6 +25,10 @@ from nogo.game import Game
 from nogo.plugins import BLOCK, Blocked, Origin, Plugin, Problem, hook_names, installed, said
 
 __all__ = ["Origin", "Problem", "Registered", "Registry", "Selection", "hook_names"]
+
+_PART: Final = re.compile(r'(?:[^",]|"(?:[^"\\]|\\.)*")*', re.DOTALL)
+_QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_QUOTING: Final = r'write key="value", and \" for a quote in it'
 
 
 @dataclass(frozen=True)
@@ -231,9 +237,9 @@ def _claimed(offers: Sequence[Registered]) -> str:
 
 
 def _pairs(agent: str, text: str) -> dict[str, str]:
-    """Read ``key=value,...``; an empty text is no options."""
+    """Read ``key=value,...``; an empty text is no options. A value in quotes may hold anything."""
     pairs: dict[str, str] = {}
-    for part in text.split(",") if text.strip() else []:
+    for part in _parts(agent, text) if text.strip() else []:
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not key or not equals:
             raise OptionError(
@@ -241,8 +247,31 @@ def _pairs(agent: str, text: str) -> dict[str, str]:
             )
         if key in pairs:
             raise OptionError(f"agent {agent!r}: option {key!r} is given twice; give it once")
-        pairs[key] = value
+        pairs[key] = _unquoted(agent, value)
     return pairs
+
+
+def _parts(agent: str, text: str) -> list[str]:
+    """Cut at the commas that are not in quotes."""
+    parts, at = [], 0
+    while True:
+        part = _PART.match(text, at)
+        end = part.end() if part else at
+        parts.append(text[at:end])
+        if end == len(text):
+            return parts
+        if text[end] != ",":
+            raise OptionError(f"agent {agent!r}: the quote in {shown(text[at:])} is not closed; {_QUOTING}")
+        at = end + 1
+
+
+def _unquoted(agent: str, value: str) -> str:
+    r"""Take a value out of its quotes, in which \" is a quote and \\ a backslash."""
+    if '"' not in value:
+        return value
+    if not _QUOTED.fullmatch(value):
+        raise OptionError(f"agent {agent!r}: {shown(value)} is quoted in part; {_QUOTING}")
+    return re.sub(r"\\(.)", r"\1", value[1:-1], flags=re.DOTALL)
 
 
 @cache

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 from distributions import PLUGIN, install
+from hypothesis import given
+from hypothesis import strategies as st
 
 import nogo
 from nogo import Budget, registry
@@ -101,6 +103,53 @@ def test_options_cannot_be_changed_behind_the_agent_s_back(plugins):
     agent = plugins.registry().create("last", NOGO3, 7)
     with pytest.raises(TypeError):
         agent.options["depth"] = 4
+
+
+TEXTS = st.text(st.one_of(st.sampled_from(',:="\\\\@ '), st.characters(exclude_categories=["Cs"])), max_size=30)
+
+
+@given(TEXTS, TEXTS)
+def test_a_text_of_any_letters_goes_into_a_selection_and_comes_out_again(first, second):
+    words = (Option("first", str, "", "a text"), Option("second", str, "x", "another"))
+    spec = AgentSpec("texts", lambda game, options, seed: None, words)
+    values = {"first": first.strip(), "second": second.strip()}
+    written = spec.select(values)
+    name, _, rest = written.partition(":")
+    assert (name, spec.values(registry._pairs("texts", rest))) == ("texts", values)
+    assert written.count("\n") == first.strip().count("\n") + second.strip().count("\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('words="a,b"', "a,b"),
+        ('words = "a b"', "a b"),
+        ("words=a b=c:d", "a b=c:d"),
+        (r'words="say \"x\", then \\"', 'say "x", then \\'),
+        ('words=""', ""),
+        ("words=", ""),
+        (r"words=C:\x", r"C:\x"),
+    ],
+)
+def test_quotes_hold_what_would_end_a_value(text, value):
+    assert registry._pairs("texts", f"{text},depth=3") == {"words": value, "depth": "3"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('words="a', "is not closed"),
+        (r'words="a\"', "is not closed"),
+        ('words="a"b', "quoted in part"),
+        ('words=a"b"', "quoted in part"),
+        ('words="a""b"', "quoted in part"),
+        ('words="a",', "is not key=value"),
+        ('"words"', "is not key=value"),
+    ],
+)
+def test_quotes_that_do_not_fit_are_refused(text, said):
+    with pytest.raises(OptionError, match=said):
+        registry._pairs("texts", text)
 
 
 # Refused

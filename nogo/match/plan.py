@@ -47,7 +47,7 @@ class Contestant:
     def parse(cls, text: str) -> Contestant:
         """Read ``rave:c=0.3`` or ``rave:c=0.3@time=0.5s``; both are written in their shortest form."""
         agent, at, budget = text.rpartition("@") if isinstance(text, str) else ("", "", "")
-        if not at or not re.match(r"\s*(playouts|time|clock)\s*=", budget):
+        if not at or not re.fullmatch(r"\s*(playouts|time|clock)\s*=[^\"]*", budget):
             return cls(str(registry.select(text)))
         return cls(str(registry.select(agent)), str(Budget.parse(budget)))
 
