@@ -16,15 +16,22 @@ from rich.padding import Padding
 from rich.table import Table
 
 from nogo.agent import Option
+from nogo.cli.agents_check import check
+from nogo.cli.agents_new import new
 from nogo.registry import Problem, Registered, Registry, default
 
 
-@click.command()
-@click.argument("name", metavar="[NAME]", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
-@click.option("--strict", is_flag=True, help="Fail when any installed plugin has a problem.")
-def agents(name: str | None, as_json: bool, strict: bool) -> None:
-    """List the agents that can play, or explain the one called NAME.
+class _ShowUnlessTold(click.Group):
+    """A group whose command show may be left out: ``nogo agents rave``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        named = bool(args) and args[0] in {*self.commands, *ctx.help_option_names}
+        return super().parse_args(ctx, args if named else ["show", *args])
+
+
+@click.group(cls=_ShowUnlessTold)
+def agents() -> None:
+    """List the agents that can play, explain one, check one, or begin a new one.
 
     \b
     Examples:
@@ -32,8 +39,27 @@ def agents(name: str | None, as_json: bool, strict: bool) -> None:
       nogo agents rave               formula, source and all options of one
       nogo agents --json             the same for programs
       nogo agents --strict           exit 2 if an installed plugin is broken
+      nogo agents check rave         whether it keeps what an agent promises
+      nogo agents new my-agent       a plugin of your own, ready to install
 
     An agent is chosen by name:key=value,... e.g. rave:c=0.3,threads=2
+
+    NOGO_DISABLE_PLUGINS shuts plugins out: all, or names of distributions
+    and of agents with commas between them.
+    """
+
+
+@agents.command()
+@click.argument("name", metavar="[NAME]", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
+@click.option("--strict", is_flag=True, help="Fail when any installed plugin has a problem.")
+def show(name: str | None, as_json: bool, strict: bool) -> None:
+    """List the agents that can play, or explain the one called NAME.
+
+    \b
+    Examples:
+      nogo agents                    the word show may be left out
+      nogo agents show check         but not for an agent called check or new
     """
     registry = Registry(strict=True) if strict else default()
     chosen = [registry.find(name)] if name else registry.agents()
@@ -46,6 +72,10 @@ def agents(name: str | None, as_json: bool, strict: bool) -> None:
     else:
         _list(chosen)
     _warn(problems, blocked)
+
+
+agents.add_command(check)
+agents.add_command(new)
 
 
 def _as_json(registered: Registered) -> dict[str, Any]:
