@@ -92,7 +92,16 @@ def test_core_knows_no_room_above_it():
 
 AGENTS = [path for path in PYTHON if path.parent.name == "agents"]
 AN_AGENT_MAY_KNOW = {
-    *("nogo.agent", "nogo.agents", "nogo.alphabeta", "nogo.budget", "nogo.errors", "nogo.game", "nogo.hookspecs"),
+    *(
+        "nogo.agent",
+        "nogo.agents",
+        "nogo.alphabeta",
+        "nogo.budget",
+        "nogo.child",
+        "nogo.errors",
+        "nogo.game",
+        "nogo.hookspecs",
+    ),
     *("nogo.playouts", "nogo.position", "nogo.search"),
 }
 ABOVE_AGENTS = {"registry", "hookspecs", "agents", "cli", "match", "protocols", "web"}

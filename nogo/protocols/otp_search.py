@@ -76,6 +76,7 @@ class OtpPlayer:
     def _clear_board(self, command: Command) -> bytes:
         del self._line[1:]
         self._chair.begin()
+        self._chair.prepare()
         return message(command.word)
 
     def _generate(self, command: Command) -> bytes | None:
