@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 import reference
 
 HANG = 60.0  # seconds after which an engine is said to hang; no measure of speed
-REPLY = re.compile(rb"([=?])([0-9]*)(?: ([\x20-\x7e\n]+))?\n\n")
+REPLY = re.compile(rb"([=?])([0-9]*)(?: ([\x20-\x7e\n]*))?\n\n")
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
 
@@ -35,7 +35,8 @@ class Engine:
 
     command: list[str]
     noise: random.Random = field(default_factory=lambda: random.Random(1))
-    said: list[str] = field(default_factory=list)
+    controls: str = "\x00\x01\x1b\x7f\r"
+    """Control characters, which an engine is to drop; GNU Go ends a line at the first of them."""
 
     def __post_init__(self) -> None:
         self.process = subprocess.Popen(
@@ -89,7 +90,7 @@ class Engine:
         before = self.noise.choice(["", "\n", "# a comment\n", " \t\r\n", "\x01\n", "#\n\n"])
         after = self.noise.choice(["\n", "\r\n", "# so\n", "\x0b\x0c\n", " #\x07\r\n"])
         cut = self.noise.randrange(len(line) + 1)
-        control = self.noise.choice(["", "\x00", "\x1b", "\x7f", "\r"])
+        control = self.noise.choice(["", *self.controls])
         return (before + line[:cut] + control + line[cut:] + after).encode("ascii")
 
     def must(self, text: str) -> str:

@@ -9,6 +9,7 @@ from nogo.agents import (
     alphabeta,
     easy,
     einstein_cli,
+    gtp,
     hard,
     normal,
     pruning,
@@ -32,7 +33,7 @@ from nogo.hookspecs import hookimpl
 MODULES = (
     *(random, ucb, uct, pruning, tuned, rave, alphabeta, strongest),
     *(r1_root_uct, r2_rave, r3_ucb, r3_uct, r3_pruning, r4_mcs, r4_tuned, r5_uct),
-    *(easy, normal, hard, einstein_cli),
+    *(easy, normal, hard, einstein_cli, gtp),
 )
 
 
