@@ -177,7 +177,7 @@ def test_what_means_nothing_to_an_agent_is_no_option_of_it(name, absent):
 # Bad input
 
 
-@pytest.mark.parametrize("name", [spec.name for spec in BUILT_IN])
+@every_agent
 def test_a_finished_position_is_refused(name):
     finished = {
         "nogo": nogo.game("nogo:1x1").start(),
