@@ -118,6 +118,21 @@ def test_an_agent_knows_nothing_of_how_it_is_found(path):
     assert "nogo.registry" not in rooms_of(path)
 
 
+A_PROTOCOL_MAY_KNOW = {
+    *("nogo.agent", "nogo.arguments", "nogo.budget", "nogo.core", "nogo.errors", "nogo.game", "nogo.position"),
+    *("nogo.protocols", "nogo.registry"),
+}
+OF_MATCHES = {"nogo.match.openings", "nogo.match.record", "nogo.match.replay", "nogo.match.sgf", "nogo.match.sgf_read"}
+
+
+@pytest.mark.parametrize("path", [path for path in PYTHON if path.parent.name == "protocols"], ids=name_of)
+def test_a_protocol_knows_agents_by_the_registry_and_of_matches_how_games_are_written(path):
+    modules = {room for room in rooms_of(path) if room.islower()}  # the others are names of the package's own
+    assert modules - {"nogo.match"} <= A_PROTOCOL_MAY_KNOW
+    of_matches = {".".join(name.split(".")[:3]) for name in imports_of(path) if name.startswith("nogo.match.")}
+    assert of_matches <= OF_MATCHES
+
+
 @pytest.mark.parametrize("path", [path for path in PYTHON if path not in AGENTS], ids=name_of)
 def test_nothing_knows_an_agent_by_its_module(path):
     assert not any(name.startswith("nogo.agents") for name in imports_of(path))

@@ -13,11 +13,14 @@ from pathlib import Path
 import pytest
 import reference
 from gtp_controller import Engine
+from hypothesis import given
+from hypothesis import strategies as st
 from processes import mark, marked, vanish
 
 import nogo
 from nogo import RESIGN, Budget, registry
 from nogo.agent import Follower, Lasting
+from nogo.agents import gtp_engine
 from nogo.errors import AgentFailureError, AgentNameError, NogoError, OptionError
 from nogo.match.plan import Contestant
 
@@ -177,7 +180,7 @@ FAILURES = {
     "nonsense": ("illegal", "it answered genmove white with 'Z99': "),
     "passes": ("illegal", "it answered genmove white with 'pass': pass"),
     "refuses-play": ("refused", "it refused 'play black E5': 'syntax error'"),
-    "refuses-genmove": ("refused", "it refused to move: out of ideas"),
+    "refuses-genmove": ("refused", "it refused to move: 'out of ideas'"),
     "refuses-size": ("refused", "it refused 'boardsize 9': 'unacceptable size'"),
     "commandless": ("refused", "has no command genmove"),
     "other-game": ("refused", "plays another game: its first moves differ from those of hollow-nogo at"),
@@ -240,6 +243,53 @@ def test_nothing_is_left_after_the_end(how):
         assert vanish(word), "an agent that is forgotten takes its engine along"
     finally:
         del os.environ["NOGO_TEST_MARK"]
+
+
+class Echo:
+    """A child that has written all it will ever write."""
+
+    pid = 0
+
+    def __init__(self, data: bytes) -> None:
+        self.left = data
+
+    def write(self, data: bytes, seconds: float) -> None:
+        pass
+
+    def read_line(self, seconds: float, limit: int) -> bytes:
+        line = self.left[: self.left.find(b"\n", 0, limit) + 1] or self.left[:limit]
+        self.left = self.left[len(line) :]
+        return line
+
+    def errors(self) -> str:
+        return ""
+
+    def ended(self, seconds: float = 0.0) -> str | None:
+        return "exit code 0"
+
+
+REPLY_PARTS = [b"=", b"?", b"1", b" ", b"\n", b"\r\n", b"=1 E5\n\n", b"\x00", b"\xff", b"resign"]
+REPLIES = st.one_of(st.binary(max_size=300), st.lists(st.sampled_from(REPLY_PARTS), max_size=12).map(b"".join))
+
+
+@given(REPLIES)
+def test_whatever_an_engine_writes_is_a_reply_or_an_exact_failure(data):
+    engine = gtp_engine.Engine.__new__(gtp_engine.Engine)
+    engine.name, engine.timeout, engine._number, engine._child = "echo", 1.0, 0, Echo(data)
+    failure = None
+    try:
+        text = engine.ask("genmove black")
+    except gtp_engine.Refused as refusal:
+        text = str(refusal)
+    except AgentFailureError as error:
+        failure = error
+    if failure is None:
+        assert text == text.strip()
+        assert text.encode("utf-8") in data.decode("utf-8", "replace").replace("\r", "").encode("utf-8")
+    else:
+        assert failure.kind == "crashed"
+        assert str(failure).startswith("echo ")
+        assert str(failure).isprintable()
 
 
 # Selections

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
 from nogo.agent import RESIGN, Agent, AgentSpec, Choice, Option, require_move
-from nogo.agents.gtp_engine import Engine, Refused
+from nogo.agents.gtp_engine import Engine, Refused, brief
 from nogo.budget import Budget
 from nogo.errors import InvalidMoveError, OptionError
 from nogo.game import Game
@@ -154,7 +154,7 @@ class GtpAgent:
         try:
             said = engine.ask(f"genmove {COLOURS[side]}", limit)
         except Refused as refusal:
-            raise engine.failure("refused", f"it refused to move: {refusal}") from None
+            raise engine.failure("refused", f"it refused to move: {brief(str(refusal))}") from None
         if said.lower() == "resign":
             self._at = None
             return Choice(RESIGN)
@@ -165,7 +165,7 @@ class GtpAgent:
         try:
             move = self.game.move(said)
         except InvalidMoveError:
-            why = f"it answered genmove {COLOURS[position.turn]} with {said[:40]!r}: {position.why_illegal(said)}"
+            why = f"it answered genmove {COLOURS[position.turn]} with {brief(said)}: {position.why_illegal(said)}"
             raise engine.failure("illegal", why) from None
         self._at = position.play(move) if position.is_legal(move) else None
         return move

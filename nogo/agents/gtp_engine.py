@@ -45,7 +45,7 @@ class Engine:
         try:
             return self.ask(request)
         except Refused as refusal:
-            raise self.failure("refused", f"it refused {request!r}: {_brief(str(refusal))}") from None
+            raise self.failure("refused", f"it refused {request!r}: {brief(str(refusal))}") from None
 
     def ask(self, request: str, seconds: float | None = None) -> str:
         """Give the text of the reply; Refused when it is an error, and AgentFailureError when there is none."""
@@ -70,7 +70,7 @@ class Engine:
             size += len(line)
             text = line.decode("utf-8", "replace").replace("\r", "").rstrip("\n")
             if not lines and text and text[0] not in "=?":
-                raise self.failure("crashed", f"{self.name} answered {request!r} with {_brief(text)}, no reply of GTP")
+                raise self.failure("crashed", f"{self.name} answered {request!r} with {brief(text)}, no reply of GTP")
             if size > MAX_REPLY or not line.endswith(b"\n"):
                 raise self.failure("crashed", f"{self.name} answered {request!r} without end: {size:,} bytes so far")
             if text.strip():
@@ -81,7 +81,7 @@ class Engine:
     def _text(self, request: str, reply: str) -> str:
         found = _REPLY.fullmatch(reply)
         if found is None or found[2] != str(self._number):
-            why = f"{self.name} answered {request!r}, of id {self._number}, with {_brief(reply)}"
+            why = f"{self.name} answered {request!r}, of id {self._number}, with {brief(reply)}"
             raise self.failure("crashed", why)
         if found[1] == "?":
             raise Refused(found[3].strip())
@@ -113,7 +113,7 @@ class Engine:
         self._child.close()
 
 
-def _brief(text: str) -> str:
+def brief(text: str) -> str:
     """Quote a text of the engine's, the beginning of it if it is long."""
     plain = " ".join(text.split())
     return repr(plain if len(plain) <= 80 else f"{plain[:77]}...")
