@@ -25,7 +25,8 @@ from nogo.cli import main
 from nogo.protocols import gtp, gtp_wire
 from nogo.protocols.gtp_clock import LAG, Clocks
 from nogo.protocols.gtp_session import Session, Wire
-from nogo.protocols.gtp_wire import Lines, Request, parse
+from nogo.protocols.gtp_wire import Request, parse
+from nogo.protocols.lines import Lines
 from nogo.registry import Selection
 
 OURS = [sys.executable, "-m", "nogo", "gtp"]

@@ -15,7 +15,7 @@ from nogo.errors import ArgumentError
 from nogo.game import game
 from nogo.protocols.gtp import serve
 from nogo.protocols.gtp_session import Session
-from nogo.protocols.gtp_wire import Lines
+from nogo.protocols.lines import Lines
 
 MAX_NAME = 200
 

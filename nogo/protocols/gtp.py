@@ -12,7 +12,8 @@ from nogo.errors import NogoError
 from nogo.protocols import gtp_commands, gtp_files, gtp_gogui, gtp_live
 from nogo.protocols.gtp_commands import Command, Words
 from nogo.protocols.gtp_session import Session, Wire
-from nogo.protocols.gtp_wire import MAX_LINE, GtpError, Lines, Request, Write, failure, parse, success
+from nogo.protocols.gtp_wire import GtpError, Request, Write, failure, parse, success
+from nogo.protocols.lines import MAX_LINE, Lines
 
 
 def _list_commands(session: Session, words: Words) -> str:

@@ -6,12 +6,8 @@ that ends a search within a fraction of a second, however long it still was to l
 
 from __future__ import annotations
 
-import signal
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from types import FrameType
 from typing import Final
 
 from nogo.arguments import shown
@@ -22,14 +18,13 @@ from nogo.protocols.gtp_gogui import line_of, moves_of
 from nogo.protocols.gtp_session import Found, Session, Wire
 from nogo.protocols.gtp_sides import Side
 from nogo.protocols.gtp_table import COLOURS, vertex
-from nogo.protocols.gtp_wire import GtpError, Lines, Request, line, opening
+from nogo.protocols.gtp_wire import GtpError, Request, line, opening
+from nogo.protocols.lines import Interrupted, interrupted_when
 
 FIRST: Final = 0.1
 """Seconds of the first search; an agent that fails does so in it, and is answered with an error."""
 GROWTH: Final = 1.5
 LONGEST: Final = 3600.0
-TICK: Final = 0.05
-"""Seconds between two looks for input while a search runs."""
 
 
 @dataclass(frozen=True)
@@ -73,9 +68,9 @@ def _deepen(session: Session, side: Side, found: Found, wish: Wish, wire: Wire) 
             return
         seconds = min(seconds * GROWTH, LONGEST)
         try:
-            with _interrupted_by(wire.lines):
+            with interrupted_when(wire.lines.waiting):
                 found = _search(session, side, found.position, seconds)
-        except _Interrupted:
+        except Interrupted:
             return
 
 
@@ -128,42 +123,6 @@ def _wish(session: Session, words: Words) -> Wish:
         elif key != "minmoves":  # every move that was visited is shown anyway
             raise GtpError(f"syntax error: {shown(key)} is unknown; it takes COLOR, interval, minmoves and maxmoves")
     return Wish(colour, interval, most)
-
-
-# ---- a search that input ends ----
-
-
-class _Interrupted(BaseException):
-    """Something has come in while an agent was searching."""
-
-
-@dataclass
-class _Watch:
-    """Where input is looked for; nowhere, but while an agent is searching."""
-
-    lines: Lines | None = None
-
-
-_watch = _Watch()
-
-
-def _look(number: int, frame: FrameType | None) -> None:
-    if _watch.lines is not None and _watch.lines.waiting():
-        _watch.lines = None
-        raise _Interrupted
-
-
-@contextmanager
-def _interrupted_by(lines: Lines) -> Iterator[None]:
-    """Look for input again and again, and raise _Interrupted once there is any. Only in the main thread."""
-    signal.signal(signal.SIGALRM, _look)  # and it stays: an alarm still under way must not meet the default
-    _watch.lines = lines
-    signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
-    try:
-        yield
-    finally:
-        _watch.lines = None
-        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 COMMANDS: Final = {"lz-analyze": _analyze, "lz-genmove_analyze": _genmove_analyze}

@@ -16,7 +16,8 @@ from nogo.position import Position
 from nogo.protocols.gtp_clock import Clocks
 from nogo.protocols.gtp_sides import Side
 from nogo.protocols.gtp_table import PASS, Table, has_pass, vertex
-from nogo.protocols.gtp_wire import GtpError, Lines, Write
+from nogo.protocols.gtp_wire import GtpError, Write
+from nogo.protocols.lines import Lines
 from nogo.registry import Selection
 
 FAMILIES: Final = ("nogo", "othello")

@@ -6,21 +6,16 @@ comment, a line of nothing else is no request. A reply ends with an empty line, 
 
 from __future__ import annotations
 
-import os
 import re
-import select
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 from nogo.errors import NogoError
 
-MAX_LINE: Final = 65536
-"""Bytes of a request; a longer one is answered with an error and otherwise skipped."""
 MAX_ID: Final = 2**31 - 1
 
 _CONTROLS: Final = bytes(code for code in [*range(32), 127] if code not in b"\t\n")
-_CHUNK: Final = 65536
 
 
 class GtpError(NogoError, ValueError):
@@ -75,56 +70,6 @@ def line(text: str) -> bytes:
     plain = text.expandtabs().encode("ascii", "backslashreplace").translate(None, _CONTROLS)
     parts = [part.rstrip() for part in plain.split(b"\n")]
     return b"\n".join(part for index, part in enumerate(parts) if part or index == 0).rstrip(b"\n")
-
-
-class Lines:
-    """The lines of a stream, as they come; never more than a line's limit is kept of one."""
-
-    def __init__(self, stream: int) -> None:
-        """Read from a file descriptor."""
-        self._stream = stream
-        self._kept = bytearray()
-        self._ended = False
-
-    def next(self) -> tuple[bytes, bool] | None:
-        """Wait for a line: its beginning, and whether that is all of it; None at the end of the stream."""
-        found, whole = self._take(), True
-        while found is None:
-            if self._ended:
-                return self._last(whole)
-            self._read()
-            found = self._take()
-            if found is None and len(self._kept) > MAX_LINE:
-                whole = False
-                del self._kept[MAX_LINE:]
-        return found[:MAX_LINE], whole and len(found) <= MAX_LINE
-
-    def waiting(self, seconds: float | None = 0.0) -> bool:
-        """Tell whether anything comes within the seconds, or ever (None): a line, a part of one, or the end."""
-        if self._kept or self._ended:
-            return True
-        readable, _, _ = select.select([self._stream], [], [], seconds)
-        return bool(readable)
-
-    def _read(self) -> None:
-        chunk = os.read(self._stream, _CHUNK)
-        self._ended = not chunk
-        self._kept += chunk
-
-    def _take(self) -> bytes | None:
-        """Take a line that has come whole."""
-        end = self._kept.find(b"\n")
-        if end < 0:
-            return None
-        found = bytes(self._kept[:end])
-        del self._kept[: end + 1]
-        return found
-
-    def _last(self, whole: bool) -> tuple[bytes, bool] | None:
-        """Take what stands after the last newline, which is a line where there is anything."""
-        left = bytes(self._kept)
-        self._kept.clear()
-        return (left, whole) if left else None
 
 
 Write = Callable[[bytes], None]
