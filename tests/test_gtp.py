@@ -15,7 +15,7 @@ import pytest
 import reference
 from click.testing import CliRunner
 from gtp_controller import Engine, ProtocolError, play_game
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import nogo
@@ -691,6 +691,21 @@ def test_a_long_search_of_an_analysis_is_ended_by_input():
         assert engine.quit() == 0
 
 
+def test_an_agent_that_resigns_has_nothing_to_show():
+    spec = AgentSpec("resigning", lambda game, options, seed: Resigning())
+    at = session(agents=[Selection(spec, {})] * 2)
+    assert gtp.answer(at, no_wire(), b"3 lz-genmove_analyze b 10", True) == b"=3\nplay resign\n\n"
+    assert must(at, "final_score") == "W+R"
+    written = []
+    wire = Wire(Lines(CLOSED), written.append)
+    assert b"".join([gtp.answer(at, wire, b"4 lz-analyze b 10", True), *written]) == b"\n=4\n"
+
+
+class Resigning:
+    def choose(self, position, budget):
+        return Choice(nogo.RESIGN)
+
+
 def test_analysis_of_a_game_that_is_over_or_of_the_wrong_side_ends_by_itself():
     at = session("nogo:1x1")
     must(at, "play b A1") if at.table.position.legal_moves() else None
@@ -752,7 +767,6 @@ WORDS = st.sampled_from(
 LINES = st.one_of(st.binary(max_size=200), st.lists(WORDS, max_size=6).map(lambda words: " ".join(words).encode()))
 
 
-@settings(max_examples=150)
 @given(st.lists(LINES, max_size=12))
 def test_whatever_comes_in_every_request_has_one_reply_and_the_position_stays_legal(lines):
     for game in ("nogo:3x3", "othello:4x4"):
@@ -784,7 +798,6 @@ def replayed(at: Session) -> nogo.Position:
     return position
 
 
-@settings(max_examples=100)
 @given(
     st.one_of(
         st.binary(max_size=300),

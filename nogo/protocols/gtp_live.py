@@ -62,7 +62,8 @@ def _deepen(session: Session, side: Side, found: Found, wish: Wish, wire: Wire) 
     seconds = FIRST
     while True:
         session.last = found
-        wire.write(line(info(found, wish.most)) + b"\n")
+        if text := info(found, wish.most):
+            wire.write(line(text) + b"\n")
         finished = found.seconds < seconds / 2
         if wire.lines.waiting(None if finished else max(wish.interval - found.seconds, 0.0)):
             return
@@ -86,12 +87,12 @@ def _genmove_analyze(session: Session, request: Request, wire: Wire) -> bytes:
     found = session.decide(wish.colour)
     if found is None:
         return opening(request.number) + b"\nplay " + line(session.give_up(wish.colour)) + b"\n\n"
-    shown_lines = line(f"{info(found, wish.most)}\nplay {found.said}")
-    return opening(request.number) + b"\n" + shown_lines + b"\n\n"
+    lines = filter(None, (info(found, wish.most), f"play {found.said}"))
+    return opening(request.number) + b"\n" + line("\n".join(lines)) + b"\n\n"
 
 
 def info(found: Found, most: int) -> str:
-    """Write a line of analysis: moves, visits, and the mover's expectation in hundredths of a percent."""
+    """Write a line of analysis: moves, visits, the mover's expectation in 1/10000; empty when nothing was found."""
     game = found.position.game
     rows = [row for row in moves_of(found) if row[1] > 0]
     words = []
