@@ -30,6 +30,12 @@ END: Final = 10.0  # seconds for the guard to clean up, before it is left to it
 MEBIBYTE: Final = 2**20
 
 
+def own_command(module: str, *arguments: str) -> list[str]:
+    """Give the command that runs a module's main() with this interpreter, and from this very search path."""
+    code = f"import sys; sys.path[:] = sys.argv.pop(1).split(chr(10)); from {module} import main; main()"
+    return [sys.executable, "-c", code, "\n".join(sys.path), *arguments]
+
+
 class Child:
     """A program of our own: what it reads, writes and leaves behind."""
 

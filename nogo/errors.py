@@ -21,6 +21,7 @@ __all__ = [
     "PositionError",
     "ProtocolError",
     "RecordError",
+    "WorkerError",
 ]
 
 
@@ -102,3 +103,7 @@ class ChildGoneError(NogoError, RuntimeError):
 
 class ChildLateError(NogoError, RuntimeError):
     """A program of ours that has not read, or has not answered, in time."""
+
+
+class WorkerError(NogoError, RuntimeError):
+    """Workers that play games cannot be had: they do not start, or are out of reach."""

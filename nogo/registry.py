@@ -73,9 +73,10 @@ class Selection:
 class Registry:
     """Agents by name, from the entry points of the distributions on a path (that of Python unless told)."""
 
-    def __init__(self, *, path: Sequence[str] | None = None, strict: bool = False) -> None:
-        """Remember where to look; nothing is looked at yet."""
+    def __init__(self, *, path: Sequence[str] | None = None, strict: bool = False, only: str | None = None) -> None:
+        """Remember where to look, and whether at one distribution only; nothing is looked at yet."""
         self._path = path
+        self._only = only
         self._strict = strict
         self._blocked = Blocked.read()
         self._lock = threading.RLock()  # of all that follows: two threads that ask first at once load once
@@ -146,7 +147,8 @@ class Registry:
 
     def _plugins(self) -> list[Plugin]:
         if self._found is None:
-            self._found = installed(self._path, self._blocked, self._problems)
+            found = installed(self._path, self._blocked, self._problems)
+            self._found = [plugin for plugin in found if self._only in (None, plugin.origin.distribution)]
         return self._found
 
     def _near(self, name: str) -> list[Registered]:

@@ -29,6 +29,8 @@ MAX_GAMES: Final = 10_000_000
 MAX_SECONDS: Final = 1e6
 MARGIN: Final = 0.1
 STALL: Final = 60.0
+LEAST_MEMORY: Final = 128  # MiB; less does not even hold Python, numpy and the engine
+MOST_MEMORY: Final = 2**24
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,8 @@ class Plan:
     """Seconds by which a move may be late before it loses."""
     stall: float = STALL
     """Seconds after which an agent that owes no time, or is still being made, counts as stalled."""
+    memory: int | None = None
+    """MiB that each agent of another distribution may have; None: as much as there is."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played."""
@@ -93,6 +97,8 @@ class Plan:
             whole("opening-plies", self.opening_plies, 0, MAX_PLIES)
         real("margin", self.margin, 0, MAX_SECONDS)
         real("stall", self.stall, 0.01, MAX_SECONDS)
+        if self.memory is not None:
+            whole("memory", self.memory, LEAST_MEMORY, MOST_MEMORY)
         for kind, values in (("game", self.games), ("budget", self.budgets)):
             twice = {value for value in values if values.count(value) > 1}
             if twice or not values:

@@ -29,6 +29,7 @@ class Task:
     opening: Opening
     margin: float
     stall: float
+    memory: int | None = None
 
     def to_line(self) -> str:
         """Write it as a line of JSON."""
@@ -82,6 +83,7 @@ def _pair(
             opening=opening,
             margin=plan.margin,
             stall=plan.stall,
+            memory=plan.memory,
         )
 
 

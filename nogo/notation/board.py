@@ -112,6 +112,10 @@ class Notation(ABC):
         """Tell where moves go when cells go to points."""
 
     @abstractmethod
+    def ending(self, result: float) -> str:
+        """Say in a few words how a game with this result has ended."""
+
+    @abstractmethod
     def result(self, outcome: int) -> float:
         """Give `Position.result` of an outcome of the engine."""
 

@@ -160,6 +160,10 @@ class EinsteinNotation(Notation):
         ]
         return tuple(self.move_names.index(move) for move in mapped)
 
+    def ending(self, result: float) -> str:
+        """Tell the grades apart."""
+        return "all cubes captured" if result in (0.0, 1.0) else "corner reached"
+
     def result(self, outcome: int) -> float:
         """Graded in tenths."""
         return outcome / 10

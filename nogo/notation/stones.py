@@ -85,6 +85,11 @@ class NogoNotation(StoneNotation):
         del name
         return points
 
+    def ending(self, result: float) -> str:
+        """There is only one way."""
+        del result
+        return "no legal move"
+
     def result(self, outcome: int) -> float:
         """Won or lost."""
         return float(outcome)
@@ -133,6 +138,12 @@ class OthelloNotation(StoneNotation):
         """Moves are squares; a pass stays one."""
         del name
         return (*points, len(points))
+
+    def ending(self, result: float) -> str:
+        """Tell who has how many discs more."""
+        discs = int(abs(result))
+        leader = self.players[0 if result > 0 else 1]
+        return f"{leader} has {discs} disc{'s' if discs > 1 else ''} more" if discs else "equal discs"
 
     def result(self, outcome: int) -> float:
         """Black's discs less white's."""
