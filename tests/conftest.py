@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from playing import Stage
 
 # Deadlines measure the machine, not the code.
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -21,3 +22,11 @@ ROOT = Path(__file__).parent.parent
 def root() -> Path:
     """The source tree."""
     return ROOT
+
+
+@pytest.fixture
+def stage(tmp_path, monkeypatch):
+    """Where plugins are installed for a test, and for all processes that it starts."""
+    found = Stage(tmp_path / "site", monkeypatch)
+    yield found
+    found.forget()

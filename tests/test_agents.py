@@ -7,11 +7,13 @@ import re
 import threading
 import time
 
+import numpy as np
 import pytest
 from conftest import ROOT
 
 import nogo
 from nogo import Budget, registry
+from nogo.agents.preset import seed_at
 from nogo.errors import ArgumentError, BusyError, HandleError, OptionError
 from nogo.search import SearchOptions, SearchResult, search
 
@@ -271,3 +273,12 @@ def test_the_documentation_names_every_kind_of_agent(root):
         "r5-uct",
     ):
         assert f"`{name}`" in text
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**32 - 1, 2**32, 2**64 - 1])
+def test_an_agents_seed_at_a_position_is_numpys_own_mixture(seed):
+    position = nogo.game("hollow-nogo").start()
+    for _ in range(20):
+        expected = int(np.random.default_rng((seed, position.key)).integers(2**64, dtype=np.uint64))
+        assert seed_at(seed, position) == expected
+        position = position.play(position.legal_moves()[expected % 3])

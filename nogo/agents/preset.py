@@ -48,7 +48,13 @@ class SearchAgent:
 
 def seed_at(seed: int, position: Position) -> int:
     """Mix a seed with the position, so that an agent asked in the middle of a game draws as it did in the game."""
-    return int(np.random.default_rng((seed, position.key)).integers(2**64, dtype=np.uint64))
+    words = [half for number in (seed, position.key) for half in _halves(number)]
+    # default_rng((seed, key)) draws the same, in twice the time.
+    return int(np.random.PCG64(np.random.SeedSequence(np.array(words, dtype=np.uint32))).random_raw())
+
+
+def _halves(number: int) -> tuple[int, ...]:
+    return (number & 0xFFFFFFFF, number >> 32) if number >> 32 else (number,)
 
 
 def preset(

@@ -54,24 +54,26 @@ class Agency:
     def __init__(self) -> None:
         """Begin with none."""
         self._order: Order | None = None
-        self._agent: Agent | None = None
+        self._agent: Any = None
         self.follows = False
         """Whether the agent wants to see the moves."""
+        self._lasts = False
 
     def begin(self, order: Order, seed: int) -> None:
         """Have the agent ready for a game."""
-        if self._order != order or not isinstance(self._agent, Lasting):
+        if self._order != order or not self._lasts:
             self.close()
             with _failing(refusing=True):
                 self._agent = _made(order, seed)
-            self._order, self.follows = order, isinstance(self._agent, Follower)
-        if isinstance(self._agent, Lasting):
+            self._order = order
+            self.follows, self._lasts = isinstance(self._agent, Follower), isinstance(self._agent, Lasting)
+        if self._lasts:
             with _failing(refusing=True):
                 self._agent.begin(seed)
 
     def follow(self, moves: Sequence[tuple[Position, int]]) -> None:
         """Tell the agent, if it follows, of moves and the positions they were made in."""
-        if isinstance(self._agent, Follower):
+        if self.follows:
             with _failing():
                 for position, move in moves:
                     self._agent.played(position, move)
@@ -85,8 +87,9 @@ class Agency:
 
     def close(self) -> None:
         """Let the agent go."""
-        agent, self._agent, self._order, self.follows = self._agent, None, None, False
-        if isinstance(agent, Lasting):
+        agent, lasts = self._agent, self._lasts
+        self._agent, self._order, self.follows, self._lasts = None, None, False, False
+        if lasts:
             with contextlib.suppress(BaseException):  # its last game is over: there is nothing left to lose
                 agent.close()
 

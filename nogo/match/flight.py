@@ -23,6 +23,8 @@ from nogo.match.schedule import Task
 OUTPUT_KEPT: Final = 8000  # letters of what a failed agent has left behind
 REASON_KEPT: Final = 500
 
+_write: Final = json.JSONEncoder(separators=(",", ":")).encode
+
 Tell: TypeAlias = Callable[..., None]
 """Takes an event: its word, then plain values."""
 
@@ -118,7 +120,7 @@ def event_of(line: bytes) -> list[Any]:
 
 def line_of(*event: object) -> str:
     """Write an event as a line of JSON."""
-    return json.dumps(event, separators=(",", ":")) + "\n"
+    return _write(event) + "\n"
 
 
 def now() -> str:

@@ -18,7 +18,7 @@ from typing import Final
 
 from nogo.agent import RESIGN
 from nogo.budget import LEAST_SECONDS, Budget
-from nogo.errors import AgentFailureError, NogoError
+from nogo.errors import AgentFailureError, ChildLateError, NogoError
 from nogo.match.agency import Answer, Order
 from nogo.match.flight import OUTPUT_KEPT, REASON_KEPT, Flight, Move, Tell, now
 from nogo.match.openings import position_of
@@ -27,8 +27,9 @@ from nogo.match.schedule import Task
 from nogo.match.seats import Seat, Seats
 from nogo.position import Position
 
-KINDS: Final = {"stalled": STALLED, "illegal": ILLEGAL, "refused": VOID}
-"""What an agent's failure is to a game; all others are crashes."""
+Failure = (AgentFailureError, ChildLateError)
+KINDS: Final = {"illegal": ILLEGAL, "refused": VOID}
+"""What an agent's failure is to a game; having stalled is being late, and all others are crashes."""
 
 
 @dataclass
@@ -71,6 +72,8 @@ class Table:
             Side(number, player, seats.take(player, task.memory), Budget.parse(player.budget))
             for number, player in enumerate(task.players)
         ]
+        self._late = (STALLED, "")
+        """How the game ends when the agent asked last is late."""
         self._dice = random.Random(task.dice)  # noqa: S311 - a game, not a secret
         self._news: list[tuple[Position, int]] = []
         self._flight = Flight(task, now())
@@ -91,10 +94,10 @@ class Table:
         for side in self._sides:
             try:
                 self._inform(side)
-            except AgentFailureError:  # the game is over, but the next one begins with a new one
+            except Failure:  # the game is over, but the next one begins with a new one
                 side.failed = True
             if side.failed:
-                side.seat.close()
+                side.seat.close(failed=True)
             else:
                 self._pool.give_back(side.player, self._task.memory, side.seat)
 
@@ -118,7 +121,7 @@ class Table:
             try:
                 order = Order(player.agent, player.distribution, player.version, task.game)
                 side.seat.begin(order, player.seed, task.stall)
-            except AgentFailureError as failure:
+            except Failure as failure:
                 return self._failure(side, failure)
             side.ready = True
         self._news = _moves_of(task)
@@ -134,22 +137,18 @@ class Table:
         side = self._sides[self._position.turn]
         own, margin = side.seconds, self._task.margin
         limit = self._task.stall if own is None else own + margin
-        late = (STALLED, f"no move within {limit:g} s")
-        if own is not None:
-            late = (LATE, f"no move within {own:.4g} s and a margin of {margin:g} s")
-        begun = None
         try:
             self._inform(side)
-            self._ask(side, limit, *late)
+            if own is None:
+                self._ask(side, limit, STALLED, f"no move within {limit:g} s")
+            else:
+                self._ask(side, limit, LATE, f"no move within {own:.4g} s and a margin of {margin:g} s")
             side.asked, begun = True, time.monotonic()
             answer = side.seat.choose(self._position, side.budget, limit)
-            took = time.monotonic() - begun
-        except AgentFailureError as failure:
-            too_late = begun is not None and own is not None and time.monotonic() - begun >= own
-            return self._lost(side, *late) if too_late and failure.kind == "stalled" else self._failure(side, failure)
-        if took > limit:
-            return self._lost(side, *late)
-        return self._answered(side, answer, took)
+        except Failure as failure:
+            return self._failure(side, failure)
+        took = time.monotonic() - begun
+        return self._lost(side, *self._late) if took > limit else self._answered(side, answer, took)
 
     def _answered(self, side: Side, answer: Answer, took: float) -> End | None:
         if answer.move == RESIGN:
@@ -177,6 +176,7 @@ class Table:
 
     def _ask(self, side: Side, limit: float, kind: str, reason: str) -> None:
         """Tell that an agent is about to be asked, and how the game ends when it does not come back."""
+        self._late = (kind, reason)
         self._tell("turn", side.number, self._position.ply, limit, kind, reason)
 
     def _inform(self, side: Side) -> None:
@@ -188,9 +188,11 @@ class Table:
             side.seat.follow(news, stall)
             side.told = len(self._news)
 
-    def _failure(self, side: Side, failure: AgentFailureError) -> End:
-        """End the game of an agent that has failed, as it or its seat says."""
-        kind = KINDS.get(failure.kind, CRASHED)
+    def _failure(self, side: Side, failure: AgentFailureError | ChildLateError) -> End:
+        """End the game of an agent that is late, or has failed as it or its seat says."""
+        if isinstance(failure, ChildLateError):
+            return self._lost(side, *self._late)
+        kind = self._late[0] if failure.kind == "stalled" else KINDS.get(failure.kind, CRASHED)
         if kind == VOID and side.asked:
             kind = CRASHED
         return self._lost(side, kind, str(failure), failure.output)

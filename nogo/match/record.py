@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final
 
 from nogo.agent import Value
@@ -23,6 +23,7 @@ FINISHED, RESIGNED, ILLEGAL, LATE, CRASHED, STALLED, VOID = ENDS = (
     *("finished", "resigned", "illegal move", "time forfeit", "agent crashed", "engine stalled"),
     "void",
 )
+_write: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 FORFEITS: Final = (ILLEGAL, LATE, CRASHED, STALLED)
 
 
@@ -111,10 +112,12 @@ class GameRecord:
 
     def to_line(self) -> str:
         """Write it as one line of JSON, newline included."""
-        fields = {"format": FORMAT, **asdict(self)}
-        fields["end"]["winner"] = _side_name(self.end.winner)
-        fields["end"]["blame"] = _side_name(self.end.blame)
-        return json.dumps(fields, separators=(",", ":"), ensure_ascii=True, allow_nan=False) + "\n"
+        nested = {
+            "players": [{**vars(player), "options": dict(player.options)} for player in self.players],
+            "opening": vars(self.opening),
+            "end": {**vars(self.end), "winner": _side_name(self.end.winner), "blame": _side_name(self.end.blame)},
+        }
+        return _write({"format": FORMAT, **vars(self), **nested}) + "\n"  # asdict() would copy every move
 
     @classmethod
     def from_line(cls, line: str) -> GameRecord:

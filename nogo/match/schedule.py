@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 
 from nogo import registry
@@ -33,7 +33,9 @@ class Task:
 
     def to_line(self) -> str:
         """Write it as a line of JSON."""
-        return json.dumps(asdict(self), separators=(",", ":")) + "\n"
+        players = [{**vars(player), "options": dict(player.options)} for player in self.players]
+        fields = {**vars(self), "players": players, "opening": vars(self.opening)}
+        return json.dumps(fields, separators=(",", ":")) + "\n"
 
     @classmethod
     def from_line(cls, line: str) -> Task:

@@ -18,17 +18,17 @@ from nogo.child import Child, own_command
 from nogo.errors import AgentFailureError, ChildGoneError, ChildLateError
 from nogo.match.agency import Agency, Answer, Order, answer_of
 from nogo.match.record import Player
+from nogo.plugins import OURS
 from nogo.position import Position
 
-OURS: Final = "nogo"
-"""The distribution whose agents are trusted with the process."""
 MOST_ANSWER: Final = 64 * 1024  # bytes
 START: Final = 60.0  # seconds for a process to begin, on the slowest machine
+GOODBYE: Final = 2.0  # seconds for an agent that lasts to close
 IDLE: Final = 8  # seats kept for later games
 
 
 class Seat(Protocol):
-    """An agent's place; whatever goes wrong is an AgentFailureError, lateness one that has ``stalled``."""
+    """An agent's place; whatever goes wrong there is an AgentFailureError, or a ChildLateError after the seconds."""
 
     follows: bool
     """Whether the agent is to be told of the moves."""
@@ -49,8 +49,8 @@ class Seat(Protocol):
         """Give what it has printed in this game, the last of it."""
         ...
 
-    def close(self) -> None:
-        """End it."""
+    def close(self, *, failed: bool = False) -> None:
+        """End it: at once if it has failed, or else by letting the agent say goodbye."""
         ...
 
 
@@ -82,8 +82,9 @@ class Inside:
         """Nothing: what it prints goes with what the process prints."""
         return ""
 
-    def close(self) -> None:
+    def close(self, *, failed: bool = False) -> None:
         """Let the agent go."""
+        del failed
         self._agency.close()
 
 
@@ -118,10 +119,10 @@ class Outside:
         """Give the last of its standard output and errors."""
         return "" if self._child is None else self._child.errors()
 
-    def close(self) -> None:
+    def close(self, *, failed: bool = False) -> None:
         """End the process."""
         if self._child is not None:
-            self._child.close()
+            self._child.close(0.0 if failed else GOODBYE)
 
     def _started(self) -> Child:
         try:
@@ -151,8 +152,6 @@ class Outside:
         try:
             self._child.write(request, seconds)
             line = self._child.read_line(seconds, MOST_ANSWER)
-        except ChildLateError:
-            raise AgentFailureError("stalled", f"it has not answered within {seconds:g} s") from None
         except ChildGoneError:
             line = b""
         if not line.endswith(b"\n") and (ended := self._child.ended(1.0)):

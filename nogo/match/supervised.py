@@ -18,6 +18,7 @@ from nogo.match.schedule import Task
 
 START: Final = 120.0  # seconds until a new process must have begun, on the slowest machine
 GRACE: Final = 1.0  # seconds for the process to find out itself that an agent is late
+GOODBYE: Final = 5.0  # seconds for agents that last to close
 AHEAD: Final = 0.05  # seconds of games that a process is given at a time, so that it never waits for the next
 MOST_AHEAD: Final = 32  # tasks
 CHUNK: Final = 2**16
@@ -89,7 +90,7 @@ class Worker:
         except ChildLateError:
             return []
         self.is_over = self.is_over or not data
-        self.is_silent = False
+        self.is_silent = self.is_silent and not data
         *lines, self._part = (self._part + data).split(b"\n")
         records: list[GameRecord] = []
         try:
@@ -130,7 +131,7 @@ class Worker:
     def end(self) -> tuple[GameRecord | None, list[Task]]:
         """End it; give the record of the game it was in, if an agent is to blame, and the tasks it has not played."""
         ended = self._child.ended(GRACE) if self.is_over else None
-        self._child.close()
+        self._child.close(0.0 if self.is_busy or self.is_over else GOODBYE)
         flight = flight_of(self._tasks[0], self._told) if self._tasks else None
         if flight is None or flight.turn is None:
             return None, list(self._tasks)
