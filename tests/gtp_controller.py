@@ -172,7 +172,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--clock", type=float, default=10.0)
     chosen = parser.parse_args()
-    ours = f"{sys.executable} -m nogo gtp --game {chosen.game} --agent"
+    ours = f"{sys.executable} -I -m nogo gtp --game {chosen.game} --agent"
     pair = [Engine(shlex.split(f"{ours} {agent}"), random.Random(7)) for agent in (chosen.black, chosen.white)]
     with pair[0], pair[1]:
         for number in range(chosen.games):

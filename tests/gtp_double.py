@@ -17,7 +17,18 @@ import reference
 COMMANDS = "protocol_version name version list_commands boardsize clear_board komi play genmove quit"
 BROKEN = (
     *("silent", "garbage", "wrong-id", "no-id", "endless-line", "endless-reply", "exits", "killed", "closes"),
-    *("illegal", "nonsense", "passes", "resigns", "refuses-size", "refuses-play", "refuses-genmove", "forks", "stays"),
+    *(
+        "illegal",
+        "nonsense",
+        "passes",
+        "resigns",
+        "refuses-size",
+        "refuses-play",
+        "refuses-genmove",
+        "forks",
+        "stays",
+        "slow",
+    ),
     *("commandless", "other-game", "mute-at-start"),
 )
 
@@ -76,6 +87,8 @@ MOVES = {"illegal": "E5", "nonsense": "Z99", "passes": "pass", "resigns": "resig
 
 def misbehave(how: str) -> None:
     """Do instead of answering genmove what was asked for."""
+    if how == "slow":
+        time.sleep(0.05)
     if how == "refuses-genmove":
         raise ValueError("out of ideas")
     if how == "silent":

@@ -384,7 +384,7 @@ def test_gnu_go_makes_moves_of_go_on_the_board_we_tell_it():
 @needs_gnugo
 def test_the_strict_controller_finds_nothing_wrong_with_the_reference_implementation():
     """GNU Go decides where the document is unclear; and what is an error to it is one to us."""
-    ours_too = [sys.executable, "-m", "nogo", "gtp", "--game", "nogo:9x9", "--agent", "random"]
+    ours_too = [sys.executable, "-I", "-m", "nogo", "gtp", "--game", "nogo:9x9", "--agent", "random"]
     requests = "protocol_version|boardsize 9|clear_board|play b e5|play w e5|play b|undo|undo|tsumego|komi x|play w z3"
     with (
         Engine([GNUGO, "--mode", "gtp"], random.Random(1), "\x01\x1b\x7f\r") as theirs,
