@@ -1,4 +1,4 @@
-"""The README's examples run as they stand."""
+"""The examples of the README and the match runner's page run as they stand."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ import re
 import pytest
 from conftest import ROOT
 
-BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)
+PAGES = ("README.md", "docs/match.md")
+BLOCKS = [
+    block
+    for page in PAGES
+    for block in re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.S)
+]
 
 
 def test_readme_has_examples():
@@ -22,5 +27,5 @@ def test_ci_runs_the_readme_s_test_command():
 
 @pytest.mark.parametrize("block", BLOCKS)
 def test_readme_example_runs(block, capsys):
-    exec(compile(block, "README.md", "exec"), {})
+    exec(compile(block, "an example", "exec"), {})
     capsys.readouterr()

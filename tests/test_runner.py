@@ -3,42 +3,16 @@
 from __future__ import annotations
 
 import os
-import random
 import threading
 
 import pytest
-from match_samples import ended, plan, play_at_random
+from fake_executor import Fake
+from match_samples import plan
 
 from nogo.errors import RecordError
 from nogo.match.journal import Journal, read_records
-from nogo.match.record import CRASHED, VOID
+from nogo.match.record import CRASHED, FINISHED, VOID
 from nogo.match.runner import Match
-
-
-class Fake:
-    """Plays one game at a time, a few moves long; some of them end otherwise, or not at all."""
-
-    def __init__(self, ends=None, fails_after=None, held=None):
-        self.ends, self.fails_after, self.held = ends or {}, fails_after, held
-        self.stopped = threading.Event()
-        self.wishes: list[bool] = []
-        self.given: list[int] = []
-
-    def play(self, tasks):
-        for task in tasks:
-            if self.stopped.is_set():
-                return
-            if len(self.given) == self.fails_after:
-                raise RuntimeError("the cluster is gone")
-            record = play_at_random(task, random.Random(task.number), 5)
-            self.given.append(task.number)
-            yield ended(record, *self.ends[task.number]) if task.number in self.ends else record
-            if self.held == len(self.given):
-                assert self.stopped.wait(60)
-
-    def stop(self, now):
-        self.wishes.append(now)
-        self.stopped.set()
 
 
 def play(folder, of, executor=None, **settings):
@@ -125,6 +99,20 @@ def test_what_ended_before_the_executor_failed_is_kept(tmp_path):
     with pytest.raises(RuntimeError, match="the cluster is gone"):
         play(tmp_path, plan(pairs=10), Fake(fails_after=9))
     assert len(list(read_records(tmp_path))) == 9
+
+
+def test_a_test_that_has_decided_ends_the_match(tmp_path):
+    """The second agent wins every game: random pairs would go on for long."""
+    of = plan(pairs=500, sprt="0,50")
+    loses = {number: (FINISHED, (number + 1) % 2, "no legal move") for number in range(of.game_count)}
+    match, told = play(tmp_path, of, Fake(loses))
+    assert match.test[1].verdict == "H0"
+    assert match.is_over
+    assert not match.interrupted
+    assert match.played == len(told) < 1000
+    again, told = play(tmp_path, of)
+    assert not told
+    assert again.test == match.test
 
 
 @pytest.mark.parametrize("end", [(CRASHED, 1, "exit code 3"), (VOID, None, "no such engine")])

@@ -7,6 +7,7 @@ import click
 from nogo.cli.agents import agents
 from nogo.cli.bench import bench
 from nogo.cli.gtp import gtp
+from nogo.cli.match import match
 from nogo.cli.nboard import nboard
 from nogo.cli.otp import otp
 from nogo.cli.search import search
@@ -35,5 +36,5 @@ def main() -> None:
     """Play Monte-Carlo games as fast as the machine allows."""
 
 
-for command in (agents, bench, gtp, nboard, otp, search):
+for command in (agents, bench, gtp, match, nboard, otp, search):
     main.add_command(command)

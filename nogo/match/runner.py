@@ -10,13 +10,16 @@ import json
 from collections.abc import Iterator, Sequence
 from queue import Empty, Queue
 from threading import Thread
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from nogo import registry
 from nogo.match import schedule
+from nogo.match.executors import Executor
 from nogo.match.journal import Journal
+from nogo.match.outcome import outcome
 from nogo.match.record import FORFEITS, VOID, GameRecord
-from nogo.match.schedule import Task
+from nogo.match.sprt import Sprt, SprtState
+from nogo.match.tally import Tally
 
 TICK: Final = 0.25
 """Seconds after which the caller may look again, whether or not a game has ended."""
@@ -26,18 +29,6 @@ BATCH: Final = 512
 _Arrival: TypeAlias = "GameRecord | BaseException | None"
 
 
-class Executor(Protocol):
-    """Whoever has games played."""
-
-    def play(self, tasks: Iterator[Task]) -> Iterator[GameRecord]:
-        """Give games in the order in which they end, taking tasks as there is room for them."""
-        ...
-
-    def stop(self, now: bool) -> None:
-        """Take no more tasks; now: drop the games in the air, otherwise finish them. Called from any thread."""
-        ...
-
-
 class Match:
     """A match that is being played: what is known of it, and whether it goes on."""
 
@@ -45,6 +36,8 @@ class Match:
         """Look at the games that are there; with `strict`, the first one that an agent spoils ends the match."""
         self.plan = journal.plan
         self.strict = strict
+        self._sprt = None if self.plan.sprt is None else Sprt.parse(self.plan.sprt)
+        self.tally = Tally(self._sprt)
         self.spoilt: GameRecord | None = None
         """The first game that was forfeited or void."""
         self.interrupted = False
@@ -54,6 +47,8 @@ class Match:
         self._journal = journal
         for record in journal.records():
             self._learn(record)
+        self.torn = journal.torn > 0
+        """Whether the last of them was written only in part, and dropped."""
         self.resumed = len(journal.played)
         """Games that were there already."""
 
@@ -63,9 +58,16 @@ class Match:
         return len(self._journal.played)
 
     @property
+    def test(self) -> tuple[Sprt, SprtState] | None:
+        """The plan's sequential test, and how far it has come."""
+        state = self.tally.sprt
+        return None if self._sprt is None or state is None else (self._sprt, state)
+
+    @property
     def is_decided(self) -> bool:
         """Whether it ends before its last game."""
-        return self.strict and self.spoilt is not None
+        tested = self.tally.sprt is not None and self.tally.sprt.verdict is not None
+        return tested or (self.strict and self.spoilt is not None)
 
     @property
     def is_over(self) -> bool:
@@ -115,6 +117,7 @@ class Match:
         return records
 
     def _learn(self, record: GameRecord) -> None:
+        self.tally.add(outcome(record))
         if self.spoilt is None and record.end.kind in (*FORFEITS, VOID):
             self.spoilt = record
 

@@ -19,7 +19,7 @@ from nogo.budget import Budget
 from nogo.errors import ArgumentError, NogoError
 from nogo.game import game as get_game
 from nogo.match.openings import MAX_PLIES, read_openings
-from nogo.match.plan import FORMATS, MARGIN, MAX_GAMES, MAX_SECONDS, STALL, Contestant, Plan
+from nogo.match.plan import FORMATS, LEAST_MEMORY, MARGIN, MAX_GAMES, MAX_SECONDS, MOST_MEMORY, STALL, Contestant, Plan
 from nogo.match.sprt import Sprt
 
 if sys.version_info >= (3, 11):
@@ -38,9 +38,9 @@ class Settings:
 
     agents: tuple[str, ...] = ()
     game: tuple[str, ...] = ("hollow-nogo",)
-    games: int = 100
+    games: int = 200
     """Of each pairing, at each game and budget; an odd number is rounded up to pairs."""
-    budget: tuple[str, ...] = ("playouts=1000",)
+    budget: tuple[str, ...] = ("playouts=2000",)
     seed: int = 1
     opening_plies: int | None = None
     openings: Path | None = None
@@ -73,6 +73,7 @@ class Settings:
             sprt=self.sprt,
             margin=self.margin,
             stall=self.stall,
+            memory=self.memory,
         )
 
     def workers_for(self, plan: Plan) -> int:
@@ -153,7 +154,7 @@ READERS: Final[Mapping[str, Callable[[object], Any]]] = {
     "stall": lambda value: real("stall", value, 0.01, MAX_SECONDS),
     "workers": lambda value: whole("workers", value, 1, MOST_WORKERS),
     "executor": _word(_executor),
-    "memory": lambda value: whole("memory", value, 64, 2**20),
+    "memory": lambda value: whole("memory", value, LEAST_MEMORY, MOST_MEMORY),
     "out": _path,
     "strict": _flag,
     "force": _flag,
