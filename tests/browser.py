@@ -5,6 +5,7 @@ It speaks the Chrome DevTools Protocol: JSON messages, each ended by a zero byte
 
 from __future__ import annotations
 
+import base64
 import itertools
 import json
 import os
@@ -13,6 +14,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -105,10 +107,15 @@ class Browser:
 
     def wait(self, condition: str) -> None:
         """Wait until an expression is true."""
+        self.wait_for(lambda: self.run(condition))
+
+    def wait_for(self, condition: Callable[[], object]) -> None:
+        """Wait until something is so; what the browser tells in between is taken in."""
         end = time.monotonic() + DEADLINE
-        while not self.run(condition):
-            assert time.monotonic() < end, f"never came: {condition}"
+        while not condition():
+            assert time.monotonic() < end, "it never came"
             time.sleep(0.02)
+            self.run("0")
 
     def press(self, key: str) -> None:
         for kind in ("rawKeyDown", "keyUp"):
@@ -121,6 +128,11 @@ class Browser:
 
     def scheme(self, name: str) -> None:
         self.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
+
+    def screenshot(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        image = self.ask("Page.captureScreenshot", captureBeyondViewport=True, format="png")
+        path.write_bytes(base64.b64decode(image["data"]))
 
     def complaints(self) -> list[dict[str, Any]]:
         """What went wrong since the page was opened: errors, refusals by its policy."""

@@ -262,8 +262,9 @@
     slider.max = game.moves.length;
     slider.value = ply;
     slider.setAttribute("aria-valuetext", `move ${ply} of ${game.moves.length}: ${told(ply)}`);
-    find("to-start").disabled = find("back").disabled = ply === 0;
-    find("to-end").disabled = find("forward").disabled = ply === game.moves.length;
+    // Not disabled: a button that is would drop the focus, and with it the keys.
+    for (const id of ["to-start", "back"]) find(id).setAttribute("aria-disabled", String(ply === 0));
+    for (const id of ["forward", "to-end"]) find(id).setAttribute("aria-disabled", String(ply === game.moves.length));
   }
 
   function drawValues() {
