@@ -12,12 +12,18 @@ from typing import Final
 
 from nogo.arguments import shown
 from nogo.errors import ArgumentError
-from nogo.match.pentanomial import NELO, SCORES, Counts, multiplier, root, tilted_likelihood
+from nogo.match.pentanomial import NELO, SCORES, Counts, mean, multiplier, root, tilted_likelihood
 
 MOST_ELO: Final = 500
 """Beyond it there is hardly a game to lose: all bounds look alike."""
+SCAN: Final = 10
+"""Intervals in which the greatest likelihood is looked for."""
+LEAST_T: Final = 1e-9
+"""Differences below it are taken for none."""
 UNSEEN: Final = 1e-3
 """Pairs that stand for an outcome not seen yet, so that it is not thought impossible."""
+
+_HALVES: Final = tuple(score - 0.5 for score in SCORES)
 
 
 @dataclass(frozen=True)
@@ -128,21 +134,32 @@ def _likelihood(counts: list[float], nelo: float) -> float:
     """
     t = abs(nelo) * math.sqrt(2) / NELO
     seen = counts if nelo >= 0 else counts[::-1]
-    if not t:
-        return tilted_likelihood(seen, [score - 0.5 for score in SCORES])
+    if t < LEAST_T:
+        return tilted_likelihood(seen, _HALVES)
     c = t / math.sqrt(1 + t * t)
 
     def gains(s: float) -> list[float]:
-        return [b - c * (s + b * b / s) / 2 for b in (score - 0.5 for score in SCORES)]
+        return [b - c * (s + b * b / s) / 2 for b in _HALVES]
 
     def miss(s: float) -> float:
         linear = gains(s)
         x = multiplier(seen, linear)
-        shares = [count / (1 + x * gain) for count, gain in zip(seen, linear, strict=True)]
-        square = sum(share * (score - 0.5) ** 2 for share, score in zip(shares, SCORES, strict=True)) / sum(shares)
-        return math.sqrt(square) - s
+        return _deviation([count / (1 + x * gain) for count, gain in zip(seen, linear, strict=True)]) - s
 
     # At the least s only three quarters of the points would do (then E[b²] > s²); at a half, all bs are at most s.
-    least = (1 / c - math.sqrt(1 / c / c - 1)) / 4
-    # The likelihood is level in s where it ends, so a small error of s is none of it.
-    return tilted_likelihood(seen, gains(root(miss, least * (1 + 1e-9), 0.5, 1e-8)))
+    least = c / (1 + math.sqrt(1 - c * c)) / 4 * (1 + 1e-9)
+    # Outcomes with at most this Elo are a convex set, which has one likeliest point; the others may have two.
+    parts = 1 if mean(seen) - 0.5 >= c * _deviation(seen) else SCAN
+    ends = [least * (0.5 / least) ** (part / parts) for part in range(parts)] + [0.5]
+    misses = [miss(s) for s in ends]
+    return max(
+        # The likelihood is level in s where it is greatest, so a small error of s is none of it.
+        tilted_likelihood(seen, gains(root(miss, ends[part], ends[part + 1], 1e-8)))
+        for part in range(parts)
+        if misses[part] > 0 >= misses[part + 1]
+    )
+
+
+def _deviation(counts: list[float]) -> float:
+    """Give the root of the mean square distance from an even score."""
+    return math.sqrt(sum(count * b * b for count, b in zip(counts, _HALVES, strict=True)) / sum(counts))
