@@ -181,6 +181,8 @@ def read_config(path: Path) -> dict[str, Any]:
         said, _, place = str(error).partition(" (at ")
         line = re.match(r"line (\d+)", place)
         raise ArgumentError(f"{path}, line {line[1] if line else text.count(chr(10)) + 1}: {said}") from None
+    except (RecursionError, ValueError) as error:  # nested too deep, or a number of thousands of digits
+        raise ArgumentError(f"{path} is no config: {error}") from None
     return {key: _setting(path, text, key, value) for key, value in table.items()}
 
 

@@ -124,7 +124,13 @@ class CommandReader:
 
     def feed(self, data: bytes) -> list[Command]:
         """Take what has come; what is no command is passed over up to the next word that may be one."""
-        self._data += data
+        found: list[Command] = []
+        for at in range(0, len(data), MESSAGE_BYTES):  # what is left is moved up for each command: keep it short
+            self._data += data[at : at + MESSAGE_BYTES]
+            found += self._taken()
+        return found
+
+    def _taken(self) -> list[Command]:
         found: list[Command] = []
         while self._data:
             try:

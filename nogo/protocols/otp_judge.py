@@ -143,9 +143,11 @@ class Judge:
     def _accept(self, deadline: float) -> socket.socket | None:
         self._listener.settimeout(max(deadline - time.monotonic(), 0.001))
         try:
-            return self._listener.accept()[0]
+            connection, _ = self._listener.accept()
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         except OSError:  # late, or it hung up before it was taken
             return None
+        return connection
 
     def _say_quit(self) -> None:
         for peer in self._peers.values():

@@ -38,7 +38,6 @@ class Peer:
     def __init__(self, connection: socket.socket) -> None:
         """Take the connection; nothing has been asked."""
         self._socket: socket.socket | None = connection
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._data = b""
         self._owed: Callable[[Scanner], object] | None = None
         self._hopeless = False
