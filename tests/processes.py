@@ -12,38 +12,40 @@ def mark() -> str:
     return f"mark-{uuid.uuid4().hex}"
 
 
-def marked(word: str) -> list[int]:
-    """The live processes whose command line or environment holds the word."""
+def marked(word: str, running: str = "") -> list[int]:
+    """The live processes whose command line or environment holds the word, and the command line what is running."""
     found = []
     for folder in Path("/proc").iterdir():
-        if folder.name.isdecimal() and word in _words_of(folder):
+        if folder.name.isdecimal() and word in _words_of(folder, running):
             found.append(int(folder.name))
     return found
 
 
-def _words_of(folder: Path) -> str:
+def _words_of(folder: Path, running: str) -> str:
     try:
         if " Z " in (folder / "stat").read_text(encoding="utf-8", errors="replace"):
+            return ""
+        if running.encode() not in (folder / "cmdline").read_bytes():
             return ""
         return "".join((folder / name).read_bytes().decode("utf-8", "replace") for name in ("cmdline", "environ"))
     except OSError:  # it has ended meanwhile
         return ""
 
 
-def vanish(word: str, seconds: float = 30.0) -> bool:
+def vanish(word: str, running: str = "", seconds: float = 60.0) -> bool:
     """Wait until no process has the word any more."""
     deadline = time.monotonic() + seconds
-    while marked(word):
+    while marked(word, running):
         if time.monotonic() > deadline:
             return False
         time.sleep(0.02)
     return True
 
 
-def appear(word: str, count: int, seconds: float = 30.0) -> bool:
+def appear(word: str, count: int, running: str = "", seconds: float = 60.0) -> bool:
     """Wait until so many processes have the word."""
     deadline = time.monotonic() + seconds
-    while len(marked(word)) < count:
+    while len(marked(word, running)) < count:
         if time.monotonic() > deadline:
             return False
         time.sleep(0.02)

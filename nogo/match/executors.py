@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import Final, Protocol
 
-from nogo.arguments import whole
-from nogo.errors import WorkerError
+from nogo.arguments import shown, whole
+from nogo.errors import ArgumentError, WorkerError
 from nogo.match.flight import Flight, now
 from nogo.match.record import VOID, End, GameRecord
 from nogo.match.schedule import Task
@@ -170,7 +170,21 @@ class LocalExecutor:
     def _given_up(self, task: Task, worker: Worker) -> GameRecord | None:
         """Give a game up whose workers are lost time and again without any agent being at work."""
         self._losses[task.number] += 1
-        if self._losses[task.number] < TRIES:
-            return None
-        reason = f"its worker was lost {TRIES} times: {worker.how()}"
-        return Flight(task, now()).record(End(VOID, None, reason, 0), 0.0)
+        return given_up(task, worker.how()) if self._losses[task.number] == TRIES else None
+
+
+def given_up(task: Task, why: str) -> GameRecord:
+    """Record a game that could not be played, through nobody's fault."""
+    return Flight(task, now()).record(End(VOID, None, f"its worker was lost {TRIES} times: {why}", 0), 0.0)
+
+
+def open_executor(name: str, workers: int) -> Executor:
+    """Give the executor called ``local``, with so many workers, or ``dask://HOST:PORT``."""
+    scheme, _, address = name.partition("://")
+    if scheme == "dask" and address:
+        from nogo.match.cluster import DaskExecutor  # noqa: PLC0415 - it needs an extra
+
+        return DaskExecutor(address)
+    if name != "local":
+        raise ArgumentError(f"executor {shown(name)} is unknown; use local or dask://HOST:PORT")
+    return LocalExecutor(workers)
