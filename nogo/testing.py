@@ -27,7 +27,7 @@ CHECKS: Final = {
     "plays": "it answers, and neither crashes nor hangs",
     "legal": "every choice is a legal move",
     "position": "the position it is given stays as it was",
-    "budget": "no more playouts than the budget",
+    "budget": "about as many playouts as the budget, or fewer",
     "time": "no more time than the budget",
     "seed": "same seed, same game",
     "copy": "the same game in another process",
@@ -43,7 +43,8 @@ SECONDS: Final = 0.05
 TIMED_MOVES: Final = 2
 GRACE: Final = 0.25  # seconds a move may take beyond its budget, on a machine that has other things to do
 TRIES: Final = 3  # before a move counts as late
-GAMES: Final = 12  # for memory
+GAMES: Final = 12  # for memory, of so many moves each
+SHORT: Final = 6
 LOST: Final = 2**20  # bytes a game that count as lost
 MOST: Final = 1000  # moves: all of a game
 LINE: Final = 2**20
@@ -259,7 +260,7 @@ class _Examination:
         return min(times)
 
     def _memory(self, bench: _Bench, board: str) -> None:
-        sizes = [self._play(bench, board, number % 2, again=True).resident for number in range(GAMES)]
+        sizes = [self._play(bench, board, number % 2, again=True, moves=SHORT).resident for number in range(GAMES)]
         half = GAMES // 2
         lost = (sizes[-1] - sizes[half - 1]) / half
         why = f"{lost / 2**20:.1f} MiB a game are lost" if lost > LOST and sizes[-1] == max(sizes) else None

@@ -24,7 +24,7 @@ from nogo.game import game as get_game
 from nogo.game import position as parse_position
 from nogo.position import Position
 
-PLAYOUTS_OVER = 1.1  # of the budget: the last playouts of a search come many at a time
+PLAYOUTS_OVER = 2.5  # times the budget: a search may go on where it is not sure (UNST), but not for long
 Tell = Callable[[dict[str, Any]], None]
 
 

@@ -216,6 +216,7 @@ BROKEN = {
     "registers no agent": (PLUGIN + "\n        register('last')\n", "'last'; give it a nogo.AgentSpec"),
     "fails late": (PLUGIN + "\n        raise KeyError('late')\n", "KeyError: 'late'"),
     "declares badly": (PLUGIN.replace("int, 3,", "int, 30,"), "depth=30 is refused; use 1 to 9"),
+    "clashes": (PLUGIN.replace('"style"', '"depth"'), "agent 'last': option 'depth' is declared twice"),
     "names badly": (PLUGIN.replace('"last"', '"Last One"'), "'Last One'"),
 }
 
