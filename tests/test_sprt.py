@@ -125,7 +125,8 @@ def test_bounds_that_decide_nothing_are_refused(text, says):
 
 def test_a_test_is_written_as_it_is_read():
     assert str(Sprt.parse(" 0, 10.5")) == "0,10.5,0.05,0.05"
-    assert Sprt.parse(str(Sprt(-3, 4, 0.1, 0.2))) == Sprt(-3, 4, 0.1, 0.2)
+    for test in (Sprt(-3, 4, 0.1, 0.2), Sprt(0.123456789, 1 / 3), Sprt(-1e-9, 1e-9)):
+        assert Sprt.parse(str(test)) == test
 
 
 # ---- pair by pair ----

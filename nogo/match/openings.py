@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -15,6 +16,7 @@ from nogo.arguments import shown
 from nogo.errors import ArgumentError, NogoError
 from nogo.game import Game
 from nogo.game import game as get_game
+from nogo.game import position as read_position
 from nogo.match.record import Opening
 from nogo.position import Position
 
@@ -55,35 +57,24 @@ def _random_line(position: Position, plies: int, rng: random.Random) -> list[str
 
 def position_of(opening: Opening) -> Position:
     """Set up an opening."""
-    return _played(_start_of(opening.start), opening.moves)
-
-
-def _start_of(text: str) -> Position:
-    from nogo.game import position  # noqa: PLC0415
-
-    return position(text)
-
-
-def _played(position: Position, moves: Sequence[str]) -> Position:
-    for name in moves:
+    position = read_position(opening.start)
+    for name in opening.moves:
         position = position.play(name)
     return position
 
 
 def read_openings(path: Path, games: Sequence[str]) -> tuple[Opening, ...]:
-    """Read a file: a line is moves from the start (``E5 D4``) or a position's text; ``#`` begins a comment."""
-    try:
-        if path.stat().st_size > MAX_FILE:
-            raise ArgumentError(f"{path} is larger than {MAX_FILE:,} bytes; use a shorter list of openings")
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ArgumentError(f"openings cannot be read from {path}: {error}") from None
+    """Read a file: a line is moves from the start (``E5 D4``) or a position's text; ``#`` begins a comment.
+
+    Behind an opening a comment's ``#`` stands alone: in the text of a position it is a hole.
+    """
+    names = [get_game(name).name for name in games]
     openings = []
-    for number, line in enumerate(lines, 1):
-        text = line.partition("#")[0].strip()
+    for number, line in enumerate(_lines(path), 1):
+        text = re.sub(r"(^\s*#.*|\s#(\s.*)?$)", "", line).strip()
         if text:
             try:
-                openings.append(_read_line(text, games))
+                openings.append(_read_line(text, names))
             except NogoError as error:
                 raise ArgumentError(f"{path}, line {number}: {error}") from None
     if not openings:
@@ -91,14 +82,39 @@ def read_openings(path: Path, games: Sequence[str]) -> tuple[Opening, ...]:
     return tuple(openings)
 
 
+def _lines(path: Path) -> list[str]:
+    try:
+        if path.exists() and not path.is_file():
+            raise ArgumentError(f"openings cannot be read from {path}: it is not a file")
+        if path.stat().st_size > MAX_FILE:
+            raise ArgumentError(f"{path} is larger than {MAX_FILE:,} bytes; use a shorter list of openings")
+        return path.read_text(encoding="utf-8-sig").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ArgumentError(f"openings cannot be read from {path}: {error}") from None
+
+
 def _read_line(text: str, games: Sequence[str]) -> Opening:
-    if any(text.partition(" ")[0] == name for name in games):
-        return Opening(_start_of(text).text)
-    if len(games) > 1:
+    name = _game_of(text)
+    if name is not None and name not in games:
+        raise ArgumentError(f"a position of {name}, which is not played; use one of {', '.join(games)}")
+    if name is not None:
+        opening = Opening(read_position(text).text)
+    elif len(games) > 1:
         raise ArgumentError(f"{shown(text)} does not say of which game it is; begin the line with the position's text")
-    game = get_game(games[0])
-    moves = tuple(text.replace(",", " ").split())
-    return Opening(game.start().text, tuple(game.move_name(game.move(name)) for name in moves))
+    else:
+        game = get_game(games[0])
+        moves = tuple(text.replace(",", " ").split())
+        opening = Opening(game.start().text, tuple(game.move_name(game.move(move)) for move in moves))
+    _check_opening(opening)
+    return opening
+
+
+def _game_of(text: str) -> str | None:
+    """Name the game of a position's text; None when it is none."""
+    try:
+        return get_game(text.partition(" ")[0]).name
+    except NogoError:
+        return None
 
 
 def check_openings(game: str, openings: Sequence[Opening]) -> None:
@@ -107,5 +123,9 @@ def check_openings(game: str, openings: Sequence[Opening]) -> None:
     if openings and not ours:
         raise ArgumentError(f"no opening of the list is of {game}; add one, e.g. the text of a position of it")
     for opening in ours:
-        if position_of(opening).is_over:
-            raise ArgumentError(f"opening {' '.join(opening.moves) or opening.start!r}: the game is over after it")
+        _check_opening(opening)
+
+
+def _check_opening(opening: Opening) -> None:
+    if position_of(opening).is_over:
+        raise ArgumentError(f"opening {' '.join(opening.moves) or opening.start!r}: the game is over after it")

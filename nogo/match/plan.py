@@ -78,7 +78,9 @@ class Plan:
     """MiB that each agent of another distribution may have; None: as much as there is."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be played."""
+        """Refuse what cannot be played; equal plans are written alike."""
+        self._set("games", tuple(get_game(name).name for name in self.games))
+        self._set("budgets", tuple(str(Budget.parse(text)) for text in self.budgets))
         self._check_numbers()
         self._check_contestants()
         for name in self.games:
@@ -88,15 +90,20 @@ class Plan:
         if self.sprt is not None:
             if len(self.cells) * len(self.pairings) > 1:
                 raise ArgumentError("an SPRT decides between two agents at one game with one budget; leave --sprt out")
-            object.__setattr__(self, "sprt", str(Sprt.parse(self.sprt)))
+            self._set("sprt", str(Sprt.parse(self.sprt)))
+
+    def _set(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
 
     def _check_numbers(self) -> None:
         whole("pairs", self.pairs, 1, MAX_GAMES // 2)
         whole_seed(self.seed)
         if self.opening_plies is not None:
             whole("opening-plies", self.opening_plies, 0, MAX_PLIES)
-        real("margin", self.margin, 0, MAX_SECONDS)
-        real("stall", self.stall, 0.01, MAX_SECONDS)
+        if self.opening_plies is not None and self.openings:
+            raise ArgumentError("openings are named, and random ones asked for as well; leave one of the two out")
+        self._set("margin", real("margin", self.margin, 0, MAX_SECONDS))
+        self._set("stall", real("stall", self.stall, 0.01, MAX_SECONDS))
         if self.memory is not None:
             whole("memory", self.memory, LEAST_MEMORY, MOST_MEMORY)
         for kind, values in (("game", self.games), ("budget", self.budgets)):
@@ -119,6 +126,8 @@ class Plan:
             raise ArgumentError(
                 f"agent {twice[0]!r} takes part twice; give one of them another option, or a budget: {twice[0]}@time=1s"
             )
+        if len(self.budgets) > 1 and all(contestant.budget for contestant in self.contestants):
+            raise ArgumentError(f"{len(self.budgets)} budgets, and nobody without one of its own; name one budget")
 
     @property
     def cells(self) -> list[tuple[str, str]]:
@@ -136,6 +145,14 @@ class Plan:
     def game_count(self) -> int:
         """How many games there are to play."""
         return 2 * self.pairs * len(self.cells) * len(self.pairings)
+
+    @cached_property
+    def openings_of(self) -> Mapping[str, Sequence[Opening]]:
+        """The named openings of each game."""
+        found: dict[str, list[Opening]] = {name: [] for name in self.games}
+        for opening in self.openings:
+            found.setdefault(opening.start.partition(" ")[0], []).append(opening)
+        return found
 
     @cached_property
     def budgets_in_use(self) -> tuple[Budget, ...]:

@@ -90,7 +90,7 @@ def _pair(
 
 
 def _opening(plan: Plan, game: str, turn: int) -> Opening:
-    ours = [opening for opening in plan.openings if opening.start.partition(" ")[0] == game]
+    ours = plan.openings_of[game]
     if ours:
         return ours[turn % len(ours)]
     return draw_opening(get_game(game), derive(plan.seed, game, turn, "opening"), plan.opening_plies)

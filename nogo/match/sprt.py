@@ -62,7 +62,8 @@ class Sprt:
 
     def __str__(self) -> str:
         """Give what `parse` reads."""
-        return ",".join(f"{value:g}" for value in (self.elo0, self.elo1, self.alpha, self.beta))
+        numbers = (self.elo0, self.elo1, self.alpha, self.beta)
+        return ",".join(repr(float(number)).removesuffix(".0") for number in numbers)
 
     @property
     def lower(self) -> float:
