@@ -167,10 +167,20 @@ PLUGIN = '''
                     os._exit(0)
             return self
 
+        def do_look(self, position):
+            links = {}
+            for fd in os.listdir("/proc/self/fd"):
+                try:
+                    links[fd] = os.readlink("/proc/self/fd/" + fd).partition(":")[0]
+                except OSError:
+                    pass
+            raise ValueError(" ".join(sorted(set(links.values()))) + f" {len(links)}")
+
         def do_memory(self, position):
+            import numpy
             kept = []
             while True:
-                kept.append(bytearray(32 * 2**20))
+                kept.append(numpy.empty(32 * 2**20, numpy.uint8))
 
         def do_patch(self, position):
             import json

@@ -58,6 +58,7 @@ def test_plans_and_tasks_read_back():
         (("uct", "rave", "random"), {}, "round-robin or gauntlet"),
         (("uct", "rave"), {"format": "gantlet"}, "did you mean 'gauntlet'"),
         (("uct", "rave"), {"pairs": 0}, "pairs=0"),
+        (("uct", "rave"), {"memory": 100}, "memory=100"),
         (("uct", "rave"), {"sprt": "10,0"}, "first is to be the smaller"),
         (("uct", "rave"), {"games": ("othello", "othello")}, "named twice"),
     ],

@@ -29,7 +29,7 @@ MAX_GAMES: Final = 10_000_000
 MAX_SECONDS: Final = 1e6
 MARGIN: Final = 0.1
 STALL: Final = 60.0
-LEAST_MEMORY: Final = 128  # MiB; less does not even hold Python, numpy and the engine
+LEAST_MEMORY: Final = 256  # MiB; Python, numpy and the engine take 150 of them
 MOST_MEMORY: Final = 2**24
 
 
