@@ -17,7 +17,7 @@ from nogo.cli.report import report, write_report_of
 from nogo.cli.show import show
 from nogo.cli.summary import show_summary, summary_json
 from nogo.errors import ArgumentError, NogoError
-from nogo.match.executors import Executor, LocalExecutor
+from nogo.match.executors import Executor, open_executor
 from nogo.match.journal import Journal
 from nogo.match.plan import Plan
 from nogo.match.runner import Match
@@ -141,7 +141,7 @@ def _run(journal: Journal, chosen: Settings, workers: int, output: _Output) -> i
     with display.showing(title(played, journal.folder, workers, chosen.games)), Interrupt(played) as interrupt:
         try:
             if not played.is_over:
-                _play(played, _executor(chosen, workers), display, interrupt)
+                _play(played, open_executor(chosen.executor, workers), display, interrupt)
         except NogoError as error:
             raise _Failure(str(error)) from error
     page = None if interrupt.hurried else write_report_of(journal.folder, display.note)
@@ -160,9 +160,3 @@ def _play(played: Match, executor: Executor, display: Display, interrupt: Interr
         for games in played.play(executor):
             display.look(games)
             interrupt.tell(display.note)
-
-
-def _executor(chosen: Settings, workers: int) -> Executor:
-    if chosen.executor != "local":
-        raise ArgumentError(f"executor {chosen.executor!r} cannot be used; use local")
-    return LocalExecutor(workers)
