@@ -204,8 +204,9 @@ def test_results_are_counted_from_the_records(tmp_path):
     assert row[1].startswith(f"{100 * sum(points) / 24:.1f}%")
     assert row[5:8] == [said(points), said(first), said(second)]
     assert row[8].split() == [str(pairs.count(total)) for total in (0, 0.5, 1, 1.5, 2)]
-    assert row[9].split() == ["24", "of", "24"]
-    assert row[10] == f"{np.mean([record.end.ply for record in records]):.1f}"
+    assert row[9] == f"{100 * sum(record.end.points for record in records) / 24:.1f}%"
+    assert row[10].split() == ["24", "of", "24"]
+    assert row[11] == f"{np.mean([record.end.ply for record in records]):.1f}"
 
 
 def test_estimates_are_those_of_the_statistics(tmp_path):
@@ -277,7 +278,7 @@ def test_games_that_repeat_are_told(tmp_path):
     again = replace(again, playouts=one.playouts, values=one.values, end=one.end)
     page = written(tmp_path / "match", of, [one, two, again, four])
     assert "1 game is the same, move by move, as another one" in page.words
-    assert table(tmp_path / "match", "Results of every two agents")[0][9].split() == ["3", "of", "4"]
+    assert table(tmp_path / "match", "Results of every two agents")[0][10].split() == ["3", "of", "4"]
 
 
 def test_half_a_pair_is_counted_and_not_judged(tmp_path):
@@ -347,7 +348,7 @@ def test_times_playouts_and_values_go_with_their_moves(match):
         assert game["o"] == len(silent)
         assert game["k"] == [*silent, *record.playouts]
         assert game["v"] == [*silent, *(value if value is None else round(value, 3) for value in record.values)]
-        assert game["t"] == [*silent, *(each if each is None else round(each, 3) for each in record.seconds)]
+        assert game["t"] == [*silent, *record.seconds]
 
 
 def test_of_many_games_the_page_holds_the_spoilt_and_the_first(tmp_path, monkeypatch):
@@ -394,7 +395,12 @@ def test_charts_are_drawn_without_names_or_styles(tmp_path):
     assert len(drawn) == 8
     for svg in drawn:
         assert all(element.get("style") is None for element in svg.iter())
-        assert {element.text for element in svg.iter("text")} & {"Elo", "games", "seconds", "the mover's expectation"}
+        assert {element.text for element in svg.iter("text")} & {
+            "Elo",
+            "games",
+            "milliseconds",
+            "the mover's expectation",
+        }
         assert any(element.get("class") == "s1" for element in svg.iter())
 
 

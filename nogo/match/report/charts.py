@@ -35,15 +35,19 @@ def chart_section(found: Survey) -> Markup:
 
 
 def _cell(found: Survey, cell: Cell, number: int, named: bool) -> Markup:
-    thoughts = found.thoughts.get(cell, {})
+    # In the plan's order, so that an agent has one colour in all charts of a kind.
+    known = found.thoughts.get(cell, {})
+    thoughts = {each.name: known[each.name] for each in found.plan.contestants if each.name in known}
     figures = [
         _elo(found.trends[cell], number),
         _lengths(found.lengths.get(cell[0]), number),
-        _per_move(thoughts, number, "seconds"),
-        _per_move(thoughts, number, "values"),
+        _time_per_move(thoughts, number),
+        _value_per_move(thoughts, number),
     ]
-    heading = [tag("h3", f"{cell[0]} at {cell[1]}")] if named else []
-    return joined(*heading, tag("div", *figures, class_="charts"))
+    drawn = tag("div", *figures, class_="charts")
+    if not named:
+        return drawn
+    return tag("details", tag("summary", f"{cell[0]} at {cell[1]}"), drawn, open="open" if number == 0 else None)
 
 
 def _figure(title: str, svg: str, legend: Sequence[object], caption: str) -> Markup:
@@ -85,23 +89,35 @@ def _lengths(counts: Counter[int] | None, number: int) -> Markup:
     return _figure("Game lengths", svg, [], caption)
 
 
-_KINDS: Final = {
-    "seconds": ("Time per move", "seconds"),
-    "values": ("Value per move", "the mover's expectation"),
-}
-
-
-def _per_move(thoughts: Mapping[str, Thoughts], number: int, kind: str) -> Markup:
-    title, label = _KINDS[kind]
-    known = {agent: getattr(each, kind) for agent, each in list(thoughts.items())[:COLOURS]}
-    lines = {agent: _quartiles(by_ply) for agent, by_ply in known.items() if by_ply}
+def _time_per_move(thoughts: Mapping[str, Thoughts], number: int) -> Markup:
+    lines = _lines({agent: each.seconds for agent, each in thoughts.items()})
     if not lines:
         return Markup("")
-    even = 0.5 if kind == "values" else None
-    limits = (0.0, 1.0) if kind == "values" else None
-    svg = draw_lines(f"{kind}-{number}", ("move", label), list(lines.values()), zero=even, limits=limits)
-    caption = "Median, and the middle half of the games in the viewer that were played out or resigned."
-    return _figure(title, svg, [name(agent) for agent in lines], caption)
+    short = max(max(line.high) for line in lines.values()) < 1
+    shown = [_scaled(line, 1000 if short else 1) for line in lines.values()]
+    svg = draw_lines(f"seconds-{number}", ("move", "milliseconds" if short else "seconds"), shown)
+    return _figure("Time per move", svg, [name(agent) for agent in lines], _QUARTILES)
+
+
+def _value_per_move(thoughts: Mapping[str, Thoughts], number: int) -> Markup:
+    lines = _lines({agent: each.values for agent, each in thoughts.items()})
+    if not lines:
+        return Markup("")
+    labels = ("move", "the mover's expectation")
+    svg = draw_lines(f"values-{number}", labels, list(lines.values()), zero=0.5, limits=(0.0, 1.0))
+    return _figure("Value per move", svg, [name(agent) for agent in lines], _QUARTILES)
+
+
+_QUARTILES: Final = "Median, and the middle half of the games in the viewer that were played out or resigned."
+
+
+def _lines(known: Mapping[str, Mapping[int, Sequence[float]]]) -> dict[str, Line]:
+    return {agent: _quartiles(by_ply) for agent, by_ply in list(known.items())[:COLOURS] if by_ply}
+
+
+def _scaled(line: Line, factor: float) -> Line:
+    low, middle, high = ([factor * value for value in values] for values in (line.low, line.y, line.high))
+    return Line(line.x, middle, low, high)
 
 
 def _quartiles(by_ply: Mapping[int, Sequence[float]]) -> Line:

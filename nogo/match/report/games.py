@@ -90,9 +90,9 @@ class Encoder:
             "w": "".join("c" if step.mover == CHANCE else str(step.mover) for step in played),
             "z": "".join(_die(each) for each in positions) if of.family == "einstein" else "",
             "o": sum(step.opening for step in played),
-            "t": [_rounded(step.seconds) for step in played],
+            "t": [_rounded(step.seconds, 4) for step in played],
             "k": [step.playouts for step in played],
-            "v": [_rounded(step.value) for step in played],
+            "v": [_rounded(step.value, 3) for step in played],
             "e": [ENDS.index(end.kind), end.winner, one_line(end.reason)],
         }
 
@@ -137,5 +137,5 @@ def _die(position: Position) -> str:
     return position.game.notation.symbol(1 + int(thrown.argmax()))[1:]
 
 
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(float(value), 3)
+def _rounded(value: float | None, digits: int) -> float | None:
+    return None if value is None else round(float(value), digits)

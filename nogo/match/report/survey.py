@@ -77,7 +77,7 @@ class Thoughts:
         """See a move."""
         if step.seconds is not None:
             self.seconds.setdefault(step.position.ply, []).append(step.seconds)
-        if step.value is not None:
+        if step.value is not None and step.playouts != 0:  # what was not looked at promises nothing
             self.values.setdefault(step.position.ply, []).append(step.value)
 
 

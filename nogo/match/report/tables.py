@@ -72,6 +72,10 @@ def _interval(found: Estimate, form: str = "+.0f") -> str:
     return f"{found.low:{form}} to {found.high:{form}}"
 
 
+def _time(seconds: float) -> str:
+    return f"{1000 * seconds:.1f} ms" if seconds < 0.1 else f"{seconds:.2f} s"
+
+
 def _likelihood(los: float) -> str:
     return ">99.9%" if los > 0.999 else "<0.1%" if los < 0.001 else _percent(los)
 
@@ -116,8 +120,8 @@ def _figures(matchup: Matchup, sprt: SprtState | None, plan: Plan) -> Markup:
 
 
 _RESULT_HEADINGS: Final = (
-    *("#score, 95%", "#Elo, 95%", "#LOS", "#nElo, 95%", "#+ = -", "#moving first", "#moving second"),
-    *("#pairs 0 ½ 1 1½ 2", "#distinct games", "#moves"),
+    *("#score, 95%", "#Elo, 95%", "#LOS", "#nElo, 95%", "#+ = -", "#as first", "#as second"),
+    *("#pairs 0 ½ 1 1½ 2", "#first player", "#distinct", "#moves"),
 )
 
 
@@ -153,6 +157,8 @@ def _result_row(matchup: Matchup, where: Sequence[str]) -> list[object]:
         cells += [number(NONE)] * 4
     cells += [number(_results(each)) for each in (matchup.results, matchup.moving_first, matchup.moving_second)]
     cells.append(number("  ".join(map(str, matchup.pentanomial))))
+    share = matchup.first_player
+    cells.append(number(NONE if share is None else _percent(share)))
     cells.append(number(joined(f"{matchup.distinct:,}", small(f" of {matchup.games:,}"))))
     cells.append(number(f"{lengths.mean:.1f}" if lengths else NONE))
     return cells
@@ -195,7 +201,7 @@ def agents(summary: Summary) -> Markup:
     headings = (
         "agent",
         "#games",
-        "#seconds a move",
+        "#a move",
         "#slowest",
         "#playouts a move",
         "#playouts a second",
@@ -218,8 +224,8 @@ def _agent_row(agent: Standing) -> list[object]:
 def _effort(effort: Effort) -> tuple[str, str, str, str]:
     mean, playouts, rate = effort.seconds_a_move, effort.playouts_a_move, effort.playouts_a_second
     return (
-        NONE if mean is None else f"{mean:.3f}",
-        NONE if mean is None else f"{effort.slowest:.3f}",
+        NONE if mean is None else _time(mean),
+        NONE if mean is None else _time(effort.slowest),
         NONE if playouts is None else f"{playouts:,.0f}",
         NONE if rate is None else f"{rate:,.0f}",
     )

@@ -28,6 +28,7 @@
 
   const isolated = (text) => made("bdi", "", text);
   const address = (number, move) => `#game=${number}&move=${move}`;
+  const time = (seconds) => (seconds < 0.1 ? `${(1000 * seconds).toFixed(1)} ms` : `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`);
   const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 
   // ---- a game from its record ----
@@ -53,7 +54,7 @@
   /** What the first player may expect after a move, from 0 to 1, or null where nobody said. */
   function firstValue(at) {
     const value = game.record.v[at];
-    if (value === null) return null;
+    if (value === null || game.record.k[at] === 0) return null; // what was not looked at promises nothing
     return game.record.w[at] === "1" ? 1 - value : value;
   }
 
@@ -77,7 +78,7 @@
     const { record } = game;
     const said = [];
     if (at < record.o) said.push("opening");
-    if (record.t[at] !== null) said.push(`${record.t[at].toFixed(record.t[at] < 10 ? 3 : 1)} s`);
+    if (record.t[at] !== null) said.push(time(record.t[at]));
     if (record.k[at] !== null) said.push(plural(record.k[at], "playout"));
     if (record.v[at] !== null) said.push(`value ${record.v[at].toFixed(3)}`);
     return said.join(" · ");
@@ -268,18 +269,21 @@
   }
 
   function drawValues() {
-    const chart = find("values");
-    const points = game.moves.map((_, at) => [at + 1, firstValue(at)]).filter(([, value]) => value !== null);
-    find("values-box").hidden = points.length === 0;
     const width = Math.max(game.moves.length, 1);
-    const line = points.map(([x, value], at) => `${at ? "L" : "M"}${(x / width * 300).toFixed(1)} ${(60 - value * 60).toFixed(1)}`).join("");
+    const views = SIDES.map((_, side) => game.moves.map((__, at) => [at + 1, moverOf(at) === side ? firstValue(at) : null])
+      .filter(([, value]) => value !== null));
+    find("values-box").hidden = views.every((points) => points.length === 0);
+    const path = (points) => points.map(([x, value], at) =>
+      `${at ? "L" : "M"}${(x / width * 300).toFixed(1)} ${(60 - value * 60).toFixed(1)}`).join("");
     const here = ply / width * 300;
-    chart.replaceChildren(
+    find("values").replaceChildren(
       drawn("path", { class: "half", d: "M0 30H300" }),
-      drawn("path", { class: "line", d: line || "M0 0" }),
+      ...views.map((points, side) => drawn("path", { class: `line ${SIDES[side]}`, d: path(points) || "M0 0" })),
       drawn("path", { class: "here", d: `M${here} 0V60` }),
     );
-    find("values-name").textContent = game.board.players[0];
+    const [first, second] = game.board.players;
+    find("values-label").replaceChildren(`What ${first} may expect, as seen by `,
+      made("span", "s1", first), " and ", made("span", "s2", second));
   }
 
   function listMoves() {
