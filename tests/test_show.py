@@ -20,6 +20,7 @@ from rich.console import Console
 
 import nogo
 from nogo.cli.board import board_text
+from nogo.cli.report import report
 from nogo.cli.show import show
 from nogo.errors import ArgumentError, NogoError, RecordError
 from nogo.match.journal import Journal
@@ -151,6 +152,15 @@ def test_sgf_files_are_written_once_for_every_game_that_has_them(match):
     files[0].write_bytes(b"mine")
     assert write_sgf(folder) == 2
     assert files[0].read_bytes() == b"mine"
+
+
+@pytest.mark.parametrize(("name", "says"), [("nogo:5x5", "sgf: 2 games"), ("einstein", "No game here has an SGF")])
+def test_the_report_command_writes_them_where_it_is_asked(name, says, tmp_path):
+    of = plan(games=(name,), pairs=1)
+    folder = write_match(tmp_path / "match", of, sample_records(of))
+    page, files = CliRunner().invoke(report, [str(folder), "--sgf"], catch_exceptions=False).output.splitlines()
+    assert page == str(folder / "report.html")
+    assert says in files
 
 
 # ---- on a terminal ----
