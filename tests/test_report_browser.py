@@ -21,7 +21,7 @@ pytestmark = [
     pytest.mark.slow,
 ]
 
-GAMES = ("hollow-nogo", "nogo:7x5:A1,D3", "othello:6x6", "einstein", "einstein:5x5", "einstein:setdie")
+GAMES = ("hollow-nogo", "nogo:7x5:D3,A1", "othello:6x6", "einstein", "einstein:5x5", "einstein:setdie")
 HOSTILE = (
     "</script><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">\u202egnp.exe 'x\""
 )
@@ -198,7 +198,7 @@ def test_nothing_hostile_runs_and_nothing_is_asked_for(chromium, match):
     chromium.run("document.getElementById('to-end').click()")
     chromium.run("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     assert "gnp.exe" in chromium.run("document.getElementById('said').textContent")
-    assert chromium.run("document.title") == "uct vs rave:c=0.3, hollow-nogo, nogo:7x5:A1,D3, othello:6x6, einstein"
+    assert chromium.run("document.title") == "uct vs rave:c=0.3, hollow-nogo, nogo:7x5:D3,A1, othello:6x6, einstein"
     assert chromium.run("document.images.length") == 0
     assert chromium.run("document.scripts.length") == 2
     assert chromium.requests() == [url]
