@@ -193,16 +193,15 @@ ALWAYS_INLINE V8 table32_lookup(const Table32 *table, V8 index)
 }
 
 ALWAYS_INLINE V8 v8_left(V8 x) { return x + x; }
+/* Right by one, for those who take no notice of the top bit: the lane beside may have left its lowest there. */
+ALWAYS_INLINE V8 v8_right_loose(V8 x) { return (V8)((V16)x >> 1); }
 #ifdef LANES_AVX512
-/* Galois-field affine maps: a matrix of bits applied to every byte. */
-ALWAYS_INLINE V8 v8_affine(V8 x, uint64_t matrix)
+/* A Galois-field affine map: a matrix of bits, here the one that turns its columns around, applied to every byte. */
+ALWAYS_INLINE V8 v8_reverse(V8 x)
 {
-    return (V8)_mm512_gf2p8affine_epi64_epi8((__m512i)x, _mm512_set1_epi64((long long)matrix), 0);
+    return (V8)_mm512_gf2p8affine_epi64_epi8((__m512i)x, _mm512_set1_epi64((long long)0x8040201008040201u), 0);
 }
-ALWAYS_INLINE V8 v8_right(V8 x) { return v8_affine(x, 0x0204081020408000u); }
-ALWAYS_INLINE V8 v8_reverse(V8 x) { return v8_affine(x, 0x8040201008040201u); }
 #else
-ALWAYS_INLINE V8 v8_right(V8 x) { return (V8)((V16)x >> 1) & 0x7f; }
 ALWAYS_INLINE V8 v8_high_nibble(V8 x) { return (V8)((V16)x >> 4) & 0x0f; }
 #if defined(LANES_AVX2) || defined(LANES_SSE42)
 ALWAYS_INLINE V8 v8_reverse(V8 x)

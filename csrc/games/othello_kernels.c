@@ -106,7 +106,8 @@ typedef struct {
     bool apart;                    /* no lane's draws depend on its neighbours' */
 } LaneKind;
 
-/* A board shifted by one column either way, which the diagonals need. */
+/* A board shifted by one column either way, which the diagonals need. What comes in at the last column from the right is
+ * undefined, see v8_right_loose: it only ever meets the inner columns. */
 typedef struct {
     V8 left[ROWS], right[ROWS];
 } Slanted;
@@ -117,35 +118,59 @@ ALWAYS_INLINE Slanted rows_slant(const V8 *rows)
     FOR_ROWS
     {
         slanted.left[r] = v8_left(rows[r]);
-        slanted.right[r] = v8_right(rows[r]);
+        slanted.right[r] = v8_right_loose(rows[r]);
     }
     return slanted;
 }
 
+/* Discs that a ray can pass on its way along the row or aslant: those at the edge columns it cannot. */
+ALWAYS_INLINE V8 row_inner(V8 discs) { return discs & 0x7e; }
+
 /* Squares along a row that end a run of the other side's discs begun beside an own one: adding carries through the run. */
 ALWAYS_INLINE V8 row_run_ends(V8 own, V8 other) { return other + (other & v8_left(own)); }
+
+/* The same towards lower columns. */
+ALWAYS_INLINE V8 row_run_ends_below(V8 own, V8 other, V8 own_right, V8 inner)
+{
+#ifdef LANES_AVX512
+    (void)own_right, (void)inner;
+    return v8_reverse(row_run_ends(v8_reverse(own), v8_reverse(other)));
+#else /* Turning a row around takes longer than going along it, by one, one and twice two columns. */
+    (void)own, (void)other;
+    V8 run = inner & own_right;
+    run |= inner & v8_right_loose(run);
+    V8 pair = inner & v8_right_loose(inner);
+    run |= pair & v8_right_loose(v8_right_loose(run));
+    run |= pair & v8_right_loose(v8_right_loose(run));
+    return v8_right_loose(run);
+#endif
+}
 
 /* The rows' legal moves, given the own discs also slanted. */
 ALWAYS_INLINE void moves_find(const LaneDiscs *d, const Slanted *own, const V8 *board, V8 *moves)
 {
-    FOR_ROWS moves[r] = row_run_ends(d->own[r], d->other[r]) |
-                        v8_reverse(row_run_ends(v8_reverse(d->own[r]), v8_reverse(d->other[r])));
+    V8 inner[ROWS];
+    FOR_ROWS
+    {
+        inner[r] = row_inner(d->other[r]);
+        moves[r] = row_run_ends(d->own[r], d->other[r]) | row_run_ends_below(d->own[r], d->other[r], own->right[r], inner[r]);
+    }
     /* Runs of the other side's discs coming from an own disc above: straight, and slanted (shifted on for the next row). */
     V8 straight = v8_all(0), left = v8_all(0), right = v8_all(0);
     FOR_ROWS_DOWN
     {
         moves[r] = OR3(moves[r], straight, left | right);
         straight = AND_OR(d->other[r], d->own[r - 1], straight);
-        left = v8_left(AND_OR(d->other[r], own->left[r - 1], left));
-        right = v8_right(AND_OR(d->other[r], own->right[r - 1], right));
+        left = v8_left(AND_OR(inner[r], own->left[r - 1], left));
+        right = v8_right_loose(AND_OR(inner[r], own->right[r - 1], right));
     }
     straight = left = right = v8_all(0);
     FOR_ROWS_UP
     {
         moves[r] = OR3(moves[r], straight, left | right);
         straight = AND_OR(d->other[r], d->own[r + 1], straight);
-        left = v8_left(AND_OR(d->other[r], own->left[r + 1], left));
-        right = v8_right(AND_OR(d->other[r], own->right[r + 1], right));
+        left = v8_left(AND_OR(inner[r], own->left[r + 1], left));
+        right = v8_right_loose(AND_OR(inner[r], own->right[r + 1], right));
     }
     FOR_ROWS moves[r] &= MINUS_OR(board[r], d->own[r], d->other[r]);
 }
@@ -222,21 +247,22 @@ ALWAYS_INLINE V8 row_flips(V8 bit, V8 own, V8 other)
 ALWAYS_INLINE void flips_add(const LaneDiscs *d, const Slanted *own, const V8 *move, V8 *flips)
 {
     Slanted out = rows_slant(move);
-    V8 straight[ROWS], left[ROWS], right[ROWS], s = v8_all(0), l = s, t = s;
+    V8 inner[ROWS], straight[ROWS], left[ROWS], right[ROWS], s = v8_all(0), l = s, t = s;
+    FOR_INNER_DOWN inner[r] = row_inner(d->other[r]);
     FOR_INNER_DOWN
     {
         straight[r] = s = AND_OR(d->other[r], move[r - 1], s);
-        left[r] = AND_OR(d->other[r], out.left[r - 1], l);
+        left[r] = AND_OR(inner[r], out.left[r - 1], l);
         l = v8_left(left[r]);
-        right[r] = AND_OR(d->other[r], out.right[r - 1], t);
-        t = v8_right(right[r]);
+        right[r] = AND_OR(inner[r], out.right[r - 1], t);
+        t = v8_right_loose(right[r]);
     }
     s = l = t = v8_all(0);
     FOR_INNER_UP
     {
         s = AND_OR(straight[r], d->own[r + 1], s);
         V8 back_left = AND_OR(left[r], own->right[r + 1], l), back_right = AND_OR(right[r], own->left[r + 1], t);
-        l = v8_right(back_left);
+        l = v8_right_loose(back_left);
         t = v8_left(back_right);
         flips[r] = OR3(flips[r], s, back_left | back_right);
     }
@@ -244,17 +270,17 @@ ALWAYS_INLINE void flips_add(const LaneDiscs *d, const Slanted *own, const V8 *m
     FOR_INNER_UP
     {
         straight[r] = s = AND_OR(d->other[r], move[r + 1], s);
-        left[r] = AND_OR(d->other[r], out.left[r + 1], l);
+        left[r] = AND_OR(inner[r], out.left[r + 1], l);
         l = v8_left(left[r]);
-        right[r] = AND_OR(d->other[r], out.right[r + 1], t);
-        t = v8_right(right[r]);
+        right[r] = AND_OR(inner[r], out.right[r + 1], t);
+        t = v8_right_loose(right[r]);
     }
     s = l = t = v8_all(0);
     FOR_INNER_DOWN
     {
         s = AND_OR(straight[r], d->own[r - 1], s);
         V8 back_left = AND_OR(left[r], own->right[r - 1], l), back_right = AND_OR(right[r], own->left[r - 1], t);
-        l = v8_right(back_left);
+        l = v8_right_loose(back_left);
         t = v8_left(back_right);
         flips[r] = OR3(flips[r], s, back_left | back_right);
     }
