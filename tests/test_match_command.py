@@ -32,7 +32,7 @@ def run(tmp_path, monkeypatch):
 
     def run(*arguments: str, code: int = 0, executor: Fake | None = None, columns: int = 80, **environment: str):
         used = executor or Fake()
-        monkeypatch.setattr(command, "_executor", lambda chosen, workers: used)
+        monkeypatch.setattr(command, "open_executor", lambda where, workers: used)
         result = CliRunner(env={"COLUMNS": str(columns), **environment}).invoke(main, ["match", *arguments])
         assert result.exit_code == code, result.output
         assert used.closed or not used.given

@@ -126,6 +126,16 @@ def test_timed_agents_have_cores_of_their_own(monkeypatch):
         workers(workers=3, budget="clock=10s+1s")
 
 
+def test_a_cluster_has_workers_of_its_own():
+    chosen = settings({"agents": ["uct", "rave"], "executor": "dask://example.org:8786", "budget": "time=1s"})
+    assert chosen.cluster == "example.org:8786"
+    assert chosen.workers_for(chosen.plan) is None
+    more = settings({"agents": ["uct", "rave"], "executor": "dask://example.org:8786", "workers": 4})
+    with pytest.raises(ArgumentError, match="workers=4 is for this machine"):
+        more.workers_for(more.plan)
+    assert settings({"executor": "local"}).cluster is None
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "experiments").glob("*.toml")), ids=lambda path: path.stem)
 def test_the_experiments_can_be_played(path):
     try:

@@ -134,14 +134,14 @@ def _plan(chosen: Settings, config: Path | None) -> Plan:
         raise ArgumentError(f"{config}: {error}" if config else str(error)) from None
 
 
-def _run(journal: Journal, chosen: Settings, workers: int, output: _Output) -> int:
+def _run(journal: Journal, chosen: Settings, workers: int | None, output: _Output) -> int:
     """Play what is left to be played, say what has come of it, and give the exit code."""
     played = Match(journal, strict=chosen.strict)
     display = Display(played, quiet=output.quiet, log=output.log)
     with display.showing(title(played, journal.folder, workers, chosen.games)), Interrupt(played) as interrupt:
         try:
             if not played.is_over:
-                _play(played, open_executor(chosen.executor, workers), display, interrupt)
+                _play(played, open_executor(chosen.executor, workers or 1), display, interrupt)
         except NogoError as error:
             raise _Failure(str(error)) from error
     page = None if interrupt.hurried else write_report_of(journal.folder, display.note)

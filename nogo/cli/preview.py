@@ -21,7 +21,7 @@ SHOWN: Final = 3
 """Openings of the preview."""
 
 
-def title(match: Match, folder: Path, workers: int, games: int) -> list[str]:
+def title(match: Match, folder: Path, workers: int | None, games: int) -> list[str]:
     """Say in a few lines what is played, how, and where it is kept."""
     plan = match.plan
     names = [contestant.name for contestant in plan.contestants]
@@ -29,7 +29,7 @@ def title(match: Match, folder: Path, workers: int, games: int) -> list[str]:
     facts = [
         f"{plan.game_count:,} games",
         f"seed {plan.seed}",
-        f"{workers} worker{'s' * (workers > 1)}",
+        _place(workers),
         f"kept in {folder}",
     ]
     lines = [among, f"{', '.join(plan.games)} at {', '.join(plan.budgets)}", ", ".join(facts)]
@@ -42,12 +42,18 @@ def title(match: Match, folder: Path, workers: int, games: int) -> list[str]:
     return lines
 
 
-def preview_json(plan: Plan, folder: Path, workers: int) -> dict[str, Any]:
+def _place(workers: int | None) -> str:
+    if workers is None:
+        return "a cluster"
+    return f"{workers} worker{'s' * (workers > 1)}"
+
+
+def preview_json(plan: Plan, folder: Path, workers: int | None) -> dict[str, Any]:
     """Give the plan and what follows from it."""
     return {"plan": plan.to_json(), "games": plan.game_count, "workers": workers, "folder": str(folder)}
 
 
-def show_preview(plan: Plan, folder: Path, workers: int) -> None:
+def show_preview(plan: Plan, folder: Path, workers: int | None) -> None:
     """Print what would be played."""
     console, grid = Console(highlight=False), Table.grid(padding=(0, 2))
     grid.add_column(style="dim", no_wrap=True)
@@ -62,7 +68,7 @@ def show_preview(plan: Plan, folder: Path, workers: int) -> None:
         ("seed", [plan.seed]),
         ("sprt", [plan.sprt] if plan.sprt else []),
         ("late, stalled", [f"after {plan.margin:g} s and {plan.stall:g} s"]),
-        ("workers", [workers]),
+        ("played by", [_place(workers)]),
         ("folder", [folder]),
     ]
     for name, lines in facts:

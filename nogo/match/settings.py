@@ -29,7 +29,8 @@ else:
 
 LARGEST_CONFIG: Final = 1_000_000  # bytes
 MOST_WORKERS: Final = 1024
-EXECUTORS: Final = "local or dask://HOST:PORT"
+DASK: Final = "dask://"
+EXECUTORS: Final = f"local or {DASK}HOST:PORT"
 
 
 @dataclass(frozen=True)
@@ -76,8 +77,20 @@ class Settings:
             memory=self.memory,
         )
 
-    def workers_for(self, plan: Plan) -> int:
-        """Give the number of workers; refuse one that would make timed agents wait for each other."""
+    @property
+    def cluster(self) -> str | None:
+        """HOST:PORT of a cluster's scheduler; None: games are played on this machine."""
+        return self.executor.removeprefix(DASK) if self.executor.startswith(DASK) else None
+
+    def workers_for(self, plan: Plan) -> int | None:
+        """Give the number of workers; refuse one that would make timed agents wait for each other.
+
+        A cluster has as many as it has, and whoever starts it sees to their cores: None.
+        """
+        if self.cluster:
+            if self.workers:
+                raise ArgumentError(f"workers={self.workers} is for this machine; the cluster's are those that it has")
+            return None
         cores = len(os.sched_getaffinity(0))
         workers = self.workers or max(1, cores // plan.threads)
         if plan.is_timed and workers * plan.threads > cores and not self.force:
@@ -135,7 +148,7 @@ def _format(name: str) -> str:
 
 
 def _executor(text: str) -> str:
-    if text != "local" and not re.fullmatch(r"dask://[^\s:/]+:\d{1,5}", text):
+    if text != "local" and not re.fullmatch(rf"{DASK}[^\s:/]+:\d{{1,5}}", text):
         raise ArgumentError(f"executor {shown(text)} is unknown; use {EXECUTORS}")
     return text
 
