@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import cycle
 
-from nogo.core import CHANCE, FIRST
+from nogo.core import CHANCE
 from nogo.match.openings import position_of
 from nogo.match.record import FINISHED, RESIGNED, GameRecord, Opening
+from nogo.position import Position
 
 
 @dataclass(frozen=True)
@@ -106,25 +107,37 @@ def _digest(record: GameRecord) -> int:
 
 
 def _efforts(record: GameRecord) -> tuple[Effort, Effort]:
-    efforts = [Effort(), Effort()]
-    for mover, seconds, playouts in zip(_movers(record), record.seconds, record.playouts, strict=False):
-        if mover != CHANCE and seconds is not None:
-            known = playouts is not None
-            efforts[mover] += Effort(1, seconds, seconds, int(known), playouts or 0, seconds if known else 0.0)
-    return efforts[0], efforts[1]
+    rows = list(zip(_movers(record), record.seconds, record.playouts, strict=False))
+    return _effort(rows, 0), _effort(rows, 1)
+
+
+def _effort(rows: list[tuple[int, float | None, int | None]], side: int) -> Effort:
+    taken = [seconds for mover, seconds, _ in rows if mover == side and seconds is not None]
+    searched = [(s, n) for mover, s, n in rows if mover == side and s is not None and n is not None]
+    return Effort(
+        moves=len(taken),
+        seconds=sum(taken),
+        slowest=max(taken, default=0.0),
+        searched=len(searched),
+        playouts=sum(playouts for _, playouts in searched),
+        searching=sum(seconds for seconds, _ in searched),
+    )
 
 
 def _movers(record: GameRecord) -> Iterator[int]:
     """Give who made each move, CHANCE for throws: players alternate, and throws with them where a die is thrown."""
-    return cycle(_turns(record.opening, record.moves[0])) if record.moves else iter(())
-
-
-@lru_cache(maxsize=256)
-def _turns(opening: Opening, move: str) -> tuple[int, ...]:
-    before = position_of(opening)
-    after = before.play(move)
+    if not record.moves:
+        return iter(())
+    before = _taken_over(record.opening)
+    after = before.play(record.moves[0])
     if before.turn == CHANCE:
-        return CHANCE, after.turn, CHANCE, 1 - after.turn
+        return cycle((CHANCE, after.turn, CHANCE, 1 - after.turn))
     if after.turn == CHANCE:
-        return before.turn, CHANCE, 1 - before.turn, CHANCE
-    return (FIRST, 1 - FIRST) if before.turn == FIRST else (1 - FIRST, FIRST)
+        return cycle((before.turn, CHANCE, 1 - before.turn, CHANCE))
+    return cycle((before.turn, 1 - before.turn))
+
+
+@lru_cache(maxsize=64)
+def _taken_over(opening: Opening) -> Position:
+    """Set an opening up once for all games that begin with it."""
+    return position_of(opening)
