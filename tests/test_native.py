@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import shlex
 import subprocess
 from pathlib import Path
@@ -30,17 +31,21 @@ GAMES = [
 ]
 
 
-@pytest.fixture(scope="session")
-def library(tmp_path_factory):
-    """The plugins of native_plugins.c, compiled as a stranger would: against the installed headers."""
-    target = tmp_path_factory.mktemp("native") / "plugins.so"
-    source = Path(__file__).with_name("native_plugins.c")
+def compiled(source: Path, target: Path) -> str:
+    """Compile a plugin as a stranger would: against the installed headers."""
     compiler = shlex.split(os.environ.get("CC", "cc"))
     flags = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", "-shared", "-fPIC"]
     subprocess.run([*compiler, *flags, f"-I{nogo.get_include()}", "-o", target, source], check=True, timeout=300)
+    return str(target)
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory):
+    """The plugins of native_plugins.c."""
+    target = compiled(Path(__file__).with_name("native_plugins.c"), tmp_path_factory.mktemp("native") / "plugins.so")
     ffi = cffi.FFI()
     ffi.cdef("typedef struct { int outcome; double value; } Data; const struct nogo_plugin *plugin_number(int number);")
-    return ffi, ffi.dlopen(str(target))
+    return ffi, ffi.dlopen(target)
 
 
 @pytest.fixture(scope="session")
@@ -233,3 +238,23 @@ def test_it_does_not_travel_and_says_what_it_is(native):
     assert repr(native("told", value=0.5)) == "<nogo.Native told: playout and evaluate>"
     with pytest.raises(HandleError, match="each process"):
         pickle.dumps(native("rules"))
+
+
+# The documentation
+
+
+def test_the_example_of_the_documentation_compiles_and_plays(root, tmp_path):
+    page = (root / "docs/writing-agents.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```c\n(.*?)```", page, re.S)
+    (tmp_path / "mine.c").write_text(example + "\nconst nogo_plugin *mine(void) { return my_plugin(); }\n")
+    ffi = cffi.FFI()
+    ffi.cdef("const struct nogo_plugin *mine(void);")
+    functions = Native(ffi, ffi.dlopen(compiled(tmp_path / "mine.c", tmp_path / "mine.so")).mine())
+    for game in GAMES:
+        assert look(start(game), functions).playouts == 400
+
+
+def test_the_documentation_names_all_that_plugin_h_offers(root):
+    page = (root / "docs/writing-agents.md").read_text(encoding="utf-8")
+    for name in ("plugin.h", "NOGO_PLUGIN_VERSION", "NOGO_PLUGIN_HEAD", "played_note", "playout", "evaluate", "data"):
+        assert name in page

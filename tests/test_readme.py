@@ -1,4 +1,4 @@
-"""The examples of the README and the match runner's pages run as they stand."""
+"""The examples of the README and of the pages in docs run as they stand."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import pytest
 from conftest import ROOT
 
-PAGES = ("README.md", "docs/match.md", "docs/statistics.md")
+PAGES = ("README.md", "docs/match.md", "docs/statistics.md", "docs/agents.md", "docs/writing-agents.md")
 BLOCKS = [
     block
     for page in PAGES

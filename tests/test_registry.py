@@ -556,7 +556,7 @@ def test_an_agent_that_nobody_could_select_is_refused(declaration, said):
 
 
 def test_the_hooks_of_the_documentation_are_the_hooks_there_are(root: Path):
-    text = (root / "docs/agents.md").read_text(encoding="utf-8")
+    text = (root / "docs/writing-agents.md").read_text(encoding="utf-8")
     for name in registry.hook_names():
         assert f"`{name}(" in text
 

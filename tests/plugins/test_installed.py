@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import textwrap
+import venv
 from importlib import metadata
 from pathlib import Path
 
@@ -97,3 +99,41 @@ def test_functions_built_for_another_contract_are_refused_when_they_are_loaded(t
     refused = run("nogo", "search", "nogo:5x5", "later", cwd=tmp_path, path=target, code=2)
     assert "unknown agent 'later'" in refused.stderr
     assert "1 plugin problem" in refused.stderr
+
+
+# Played
+
+
+def test_a_match_with_plugins_is_played_and_told(tmp_path):
+    options = ("--game", "nogo:3x3", "--games", "4", "--budget", "playouts=100", "--format", "round-robin", "--quiet")
+    run("nogo", "match", *AGENTS, *options, "--out", "played", cwd=tmp_path)
+    games = [json.loads(line) for line in (tmp_path / "played/games.jsonl").read_text().splitlines()]
+    assert len(games) == 4 * 6
+    assert {game["end"]["kind"] for game in games} == {"finished"}
+    report = (tmp_path / "played/report.html").read_text()
+    for name in AGENTS:
+        assert f">{name}<" in report
+
+
+def commands(page: str) -> str:
+    """The page's shell commands that begin a plugin."""
+    blocks = re.findall(r"```sh\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.S)
+    (block,) = [block for block in blocks if "agents new" in block]
+    return block
+
+
+def test_the_documentation_s_page_and_the_readme_say_the_same():
+    assert commands("README.md") == commands("docs/writing-agents.md")
+
+
+@pytest.mark.skipif("TOX_PACKAGE" not in os.environ, reason="tox gives the wheel to install")
+def test_a_newcomer_gets_from_nothing_to_a_report_by_the_readme(tmp_path):
+    """In a fresh environment: the README's commands, one after another, each of which must succeed."""
+    venv.create(tmp_path / "fresh", with_pip=True)
+    programs = tmp_path / "fresh/bin"
+    run(programs / "python", "-m", "pip", "install", "-q", os.environ["TOX_PACKAGE"], cwd=tmp_path)
+    (tmp_path / "commands").write_text(f"set -e\nPATH={programs}:$PATH\n{commands('README.md')}")
+    done = run("bash", "commands", cwd=tmp_path)
+    assert "keeps its promises" in done.stdout
+    assert len((tmp_path / "first-match/games.jsonl").read_text().splitlines()) == 20
+    assert "greedy" in (tmp_path / "first-match/report.html").read_text()
