@@ -69,7 +69,7 @@ class EinsteinCli:
             raise self._failure("crashed", str(error)) from None
         except ChildLateError:
             spent = time.monotonic() - began
-            raise self._failure("stalled", f"no move from {self._argv[0]} within {spent:.1f} s") from None
+            raise self._failure("stalled", f"the executable made no move within {spent:.1f} s") from None
         return Choice(move)
 
     def close(self) -> None:
@@ -125,7 +125,7 @@ class EinsteinCli:
 
     def _say(self, text: str) -> None:
         if self._child is None:
-            raise ChildGoneError(f"{self._argv[0]} is not running")
+            raise ChildGoneError("the executable is not running")
         self._child.write(text.encode(), WRITE_SECONDS)
 
     def _read_move(self, position: Position) -> int:
@@ -134,20 +134,20 @@ class EinsteinCli:
             said += self._read(2 - len(said), deadline - time.monotonic())
         name = said.decode("ascii", "replace")
         if not re.fullmatch("[0-5][0-3]", name):
-            raise self._failure("illegal", f"{self._argv[0]} said {name!r}, which is no move: cube 0-5, direction 0-3")
+            raise self._failure("illegal", f"the executable said {name!r}, which is no move: cube 0-5, direction 0-3")
         why = position.why_illegal(name)
         if why is not None:
-            raise self._failure("illegal", f"{self._argv[0]} said {name}: {why}")
+            raise self._failure("illegal", f"the executable said {name}: {why}")
         return self.game.move(name)
 
     def _read(self, most: int, seconds: float) -> bytes:
         """Read what is no blank."""
         if self._child is None:
-            raise ChildGoneError(f"{self._argv[0]} is not running")
+            raise ChildGoneError("the executable is not running")
         data = self._child.read(most, max(seconds, 0.0))
         if not data:
             end = self._child.ended(1.0) or "it has closed its output"
-            raise ChildGoneError(f"{self._argv[0]} says no more: {end}")
+            raise ChildGoneError(f"the executable says no more: {end}")
         return data.translate(None, BLANKS)
 
     def _failure(self, kind: str, reason: str) -> AgentFailureError:
