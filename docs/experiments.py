@@ -100,7 +100,7 @@ def section(config: Path) -> Iterator[str]:
     chosen = settings({}, config)
     yield f"## {config.stem}\n"
     yield " ".join(line.removeprefix("# ") for line in config.read_text().splitlines() if line.startswith("# ")) + "\n"
-    yield f"```sh\npython -m nogo.match --config experiments/{config.name}\n```\n"
+    yield f"<!-- not run: takes hours -->\n```sh\npython -m nogo.match --config experiments/{config.name}\n```\n"
     folder = ROOT / (chosen.out or config.stem)
     plan, tally = chosen.plan, Tally()
     if folder.exists():
