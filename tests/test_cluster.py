@@ -46,7 +46,7 @@ def address(request, stage, word, monkeypatch):
     with (
         dask.config.set(settings),
         distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, silence_logs=50
+            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs=50
         ) as found,
     ):
         yield found.scheduler_address.removeprefix("tcp://")
