@@ -73,8 +73,9 @@ def test_what_is_no_command_is_passed_over_up_to_the_next_one():
     assert reader.feed(b"hello genmoveplay x 3undo") == [
         *(Command("", junk=b"hello "), Command("genmove"), Command("", junk=b"play x 3"), Command("undo")),
     ]
-    assert reader.feed(b"play" + b" " * 5000 + b"2 3") == [Command("play", (2, 3))]
-    assert [bool(command.junk) for command in reader.feed(b"play" + b" " * 5000)] == [True]
+    assert reader.feed(b"play" + b" " * 900 + b"2 3") == [Command("play", (2, 3))]
+    assert [bool(command.junk) for command in reader.feed(b"play" + b" " * 5000)] == [True], "no message is so long"
+    assert reader.feed(b"undo") == [Command("undo")]
 
 
 @pytest.mark.parametrize(
