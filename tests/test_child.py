@@ -44,6 +44,7 @@ def test_megabytes_pass_both_ways_while_standard_error_is_flooded():
         for line in sys.stdin.buffer:
             sys.stderr.write("x" * 5000)
             sys.stdout.buffer.write(line)
+            sys.stdout.flush()
         sys.stderr.write("the end")
     """
     sent = b"".join(b"%06d" % i + b"y" * 993 + b"\n" for i in range(3000))
