@@ -22,7 +22,7 @@ from nogo.match.executors import LocalExecutor
 from nogo.match.replay import steps
 from nogo.match.schedule import tasks
 
-STALL = 1.0
+STALL = 2.0  # enough for everyone else's moves on a busy machine
 needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="no /proc here to look for processes")
 
 

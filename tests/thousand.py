@@ -23,7 +23,7 @@ def play(stage: Stage, games: int, workers: int, rate: float, where: str) -> Cou
     """Play, and count the ends; an AssertionError names the first game whose end is not the right one."""
     name = f"trouble-{where}"
     stage.add(name, PLUGIN, ours=where == "inside")
-    of = plan(f"{name}:fault=seed,rate={rate}", "random", pairs=games // 2, stall=1.5)
+    of = plan(f"{name}:fault=seed,rate={rate}", "random", pairs=games // 2, stall=3.0)
     return Counter(check(record, rate) for record in play_all(of, workers))
 
 

@@ -17,7 +17,7 @@ from importlib import metadata
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from nogo import core
-from nogo.match.record import CRASHED, End, GameRecord
+from nogo.match.record import CRASHED, VOID, End, GameRecord
 from nogo.match.schedule import Task
 
 OUTPUT_KEPT: Final = 8000  # letters of what a failed agent has left behind
@@ -58,7 +58,8 @@ class Turn(NamedTuple):
         return self._lost(CRASHED, reason, output)
 
     def _lost(self, kind: str, reason: str, output: str) -> End:
-        return End(kind, 1 - self.side, reason, self.ply, self.side, output[-OUTPUT_KEPT:])
+        winner = None if kind == VOID else 1 - self.side
+        return End(kind, winner, reason, self.ply, self.side, output[-OUTPUT_KEPT:])
 
 
 @dataclass

@@ -24,7 +24,7 @@ from nogo.match.flight import OUTPUT_KEPT, REASON_KEPT, Flight, Move, Tell, now
 from nogo.match.openings import position_of
 from nogo.match.record import CRASHED, FINISHED, ILLEGAL, LATE, RESIGNED, STALLED, VOID, End, GameRecord, Player
 from nogo.match.schedule import Task
-from nogo.match.seats import Seat, Seats
+from nogo.match.seats import START, Seat, Seats
 from nogo.position import Position
 
 Failure = (AgentFailureError, ChildLateError)
@@ -117,8 +117,10 @@ class Table:
         task = self._task
         for side in self._sides:
             player = side.player
-            self._ask(side, task.stall, STALLED, f"not ready within {task.stall:g} s")
             try:
+                self._ask(side, 2 * START, VOID, f"its process does not start within {START:g} s")
+                side.seat.open()
+                self._ask(side, task.stall, STALLED, f"not ready within {task.stall:g} s")
                 order = Order(player.agent, player.distribution, player.version, task.game)
                 side.seat.begin(order, player.seed, task.stall)
             except Failure as failure:

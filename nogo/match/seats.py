@@ -33,6 +33,10 @@ class Seat(Protocol):
     follows: bool
     """Whether the agent is to be told of the moves."""
 
+    def open(self) -> None:
+        """Have the place itself ready, within START seconds."""
+        ...
+
     def begin(self, order: Order, seed: int, seconds: float) -> None:
         """Have the agent ready for a game."""
         ...
@@ -61,6 +65,9 @@ class Inside:
         """Begin empty."""
         self._agency = Agency()
         self.follows = False
+
+    def open(self) -> None:
+        """Nothing: it is here."""
 
     def begin(self, order: Order, seed: int, seconds: float) -> None:
         """Have the agent ready for a game."""
@@ -98,10 +105,14 @@ class Outside:
         self._count = 0
         self.follows = False
 
+    def open(self) -> None:
+        """Have a process: that of the last game, or a new one."""
+        if self._child is None:
+            self._child = self._started()
+        self._child.forget_errors()
+
     def begin(self, order: Order, seed: int, seconds: float) -> None:
-        """Have the agent ready for a game, in the process it had in the last one."""
-        child = self._child or self._started()
-        child.forget_errors()
+        """Have the agent ready for a game."""
         self.follows = self._ask(seconds, "begin", order=order, seed=seed) is True
 
     def follow(self, moves: Sequence[tuple[Position, int]], seconds: float) -> None:
@@ -125,15 +136,19 @@ class Outside:
             self._child.close(0.0 if failed else GOODBYE)
 
     def _started(self) -> Child:
+        limit = "" if self._memory is None else f", with {self._memory} MiB of memory"
         try:
-            self._child = Child(own_command("nogo.match.host"), memory=self._memory)
-            hello = self._child.read_line(START, MOST_ANSWER)
-        except (ChildGoneError, ChildLateError) as error:
+            child = Child(own_command("nogo.match.host"), memory=self._memory)
+        except ChildGoneError as error:
             raise AgentFailureError("refused", f"its process does not start: {error}") from None
-        if hello != b"{}\n":
-            limit = "" if self._memory is None else f", with {self._memory} MiB of memory"
-            raise AgentFailureError("refused", f"its process does not start{limit}: {self._child.ended(START)}")
-        return self._child
+        try:
+            if child.read_line(START, MOST_ANSWER) == b"{}\n":
+                return child
+            why = child.ended(GOODBYE) or "it does not say that it has"
+        except ChildLateError as error:
+            why = str(error)
+        child.close()
+        raise AgentFailureError("refused", f"its process does not start{limit}: {why}", child.errors())
 
     def _ask(self, seconds: float, deed: str, **details: Any) -> Any:
         """Have it answer a request."""
