@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,9 @@ settings.register_profile("default", deadline=None, suppress_health_check=[Healt
 settings.register_profile("long", settings.get_profile("default"), max_examples=20_000)
 settings.register_profile("quick", settings.get_profile("default"), max_examples=10)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+# A shell's background jobs ignore Ctrl-C, and so would all tests of it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).parent.parent
 
