@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from playing import Stage
 
 # Deadlines measure the machine, not the code.
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -31,6 +30,8 @@ def root() -> Path:
 @pytest.fixture
 def stage(tmp_path, monkeypatch):
     """Where plugins are installed for a test, and for all processes that it starts."""
+    from playing import Stage  # needs nogo, which the tests of the package do without
+
     found = Stage(tmp_path / "site", monkeypatch)
     yield found
     found.forget()
